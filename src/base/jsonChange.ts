@@ -1,5 +1,5 @@
 /** The difference between two states of a record, as data: it can be merged with later ones and applied to another state. */
-import { isJsonObject, stableStringify } from './json.js';
+import { asObject, isJsonObject, stableStringify } from './json.js';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -43,7 +43,7 @@ export function withJsonChange(value: Json, change: JsonChange): Json {
     if (item.kind === 'set') {
       next.set(key, item.value);
     } else if (item.kind === 'inside') {
-      next.set(key, withJsonChange(isJsonObject(old) ? old : {}, item.change));
+      next.set(key, withJsonChange(asObject(old), item.change));
     }
   }
   return Object.fromEntries(next);

@@ -1,5 +1,5 @@
 /** Named sets of servers and tools. A set only ever leaves tools out: it gives nobody what is off without it. */
-import { isJsonObject } from '../base/json.js';
+import { asObject, isJsonObject } from '../base/json.js';
 import { fitsGlob, type Glob, toGlob } from '../base/text/glob.js';
 
 /** Whose set it is: of the user, or of the files of a folder. Sets of one name never take each other's place. */
@@ -43,7 +43,7 @@ const maxPattern = 200;
 
 /** @param value of the setting `profiles`, of whatever shape somebody wrote */
 export function readProfiles(value: unknown, source: ProfileSource): readonly ToolProfile[] {
-  return Object.entries(isJsonObject(value) ? value : {})
+  return Object.entries(asObject(value))
     .filter(([name]) => name.trim() !== '' && name.length <= maxProfileName)
     .slice(0, maxProfiles)
     .map(([name, written]) => readProfile(name, written, source));

@@ -1,5 +1,5 @@
 /** Where a request belongs in a trace: texts of the W3C in `_meta`, whose names have no prefix (SEP-414). */
-import { defined, isJsonObject, type JsonObject } from '../base/json.js';
+import { asObject, defined, type JsonObject } from '../base/json.js';
 
 const parentShape = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 const idShape = /^[\da-f]{32}$/;
@@ -13,7 +13,7 @@ const maxBaggageMembers = 64;
 
 /** What of `_meta` is one, as it was written; `undefined`: nothing. A state without its parent means nothing. */
 export function traceContext(meta: unknown): JsonObject | undefined {
-  const { traceparent, tracestate, baggage } = isJsonObject(meta) ? meta : {};
+  const { traceparent, tracestate, baggage } = asObject(meta);
   const parent = traceId(meta) === undefined ? undefined : traceparent;
   const hasState = isList(tracestate, stateMember, maxState, maxStateMembers);
   const hasBaggage = isList(baggage, baggageMember, maxBaggage, maxBaggageMembers);
@@ -27,7 +27,7 @@ export function traceContext(meta: unknown): JsonObject | undefined {
 
 /** Of the trace that `_meta` belongs to. */
 export function traceId(meta: unknown): string | undefined {
-  const { traceparent } = isJsonObject(meta) ? meta : {};
+  const { traceparent } = asObject(meta);
   return typeof traceparent === 'string' ? parentShape.exec(traceparent)?.[1] : undefined;
 }
 

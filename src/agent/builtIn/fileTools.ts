@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
 import { changeView } from '../changes/changeView.js';
@@ -112,7 +112,7 @@ function writing(options: FileToolsOptions, create: Create): PiTool {
     const result = await execute(id, args, ...rest);
     const { written } = file;
     const change = written && viewOf(file.place.path, written, args);
-    const details = isJsonObject(result.details) ? result.details : {};
+    const details = asObject(result.details);
     return {
       ...result,
       content: [
@@ -133,7 +133,7 @@ function viewOf(path: string, file: WrittenFile, args: unknown): FileChangeView 
   if (before === 'unread' || !Buffer.isBuffer(after)) {
     return undefined;
   }
-  const given = isJsonObject(args) ? args : {};
+  const given = asObject(args);
   const other = before === 'absent' ? 'create' : 'overwrite';
   const kind = given.content === undefined ? 'edit' : other;
   const text = before === 'absent' ? undefined : before.toString();
@@ -149,7 +149,7 @@ function viewOf(path: string, file: WrittenFile, args: unknown): FileChangeView 
 /** A tool that starts a program, which is given the approved place itself and follows no link below it. */
 function searching(options: FileToolsOptions, create: Create): PiTool {
   return pinned(options, create, async (file, execute, id, args, ...rest) => {
-    const given = isJsonObject(args) ? args : {};
+    const given = asObject(args);
     const written = typeof given.path === 'string' && given.path !== '' ? given.path : '.';
     const searched = readPath(options.calls.boundary, written);
     await file.assertUnchanged(searched);

@@ -1,5 +1,5 @@
 /** The `present_plan` tool: a plan that the user starts, or not. Its texts are for the model. */
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type { PlanView } from '../../protocol/tools/approvals.js';
 import type { PiTool } from '../pi/piModule.js';
@@ -44,7 +44,7 @@ export const planFault = `This is no plan that can be shown: ${limits}`;
 
 /** `undefined` for what is no plan, or too long. Nothing in the texts hides or turns others. */
 export function readPlan(args: unknown): PlanView | undefined {
-  const { title, steps, markdown } = isJsonObject(args) ? args : {};
+  const { title, steps, markdown } = asObject(args);
   if (!isLine(title) || typeof markdown !== 'string' || markdown.length > maxMarkdown) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** What Pi's tools `grep` and `find` do, by ripgrep. Its own versions download their programs, and let settings of the user lead a search through links. */
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, type JsonObject } from '../../base/json.js';
 import { listFiles, searchText } from '../../platform/process/ripgrep.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 
@@ -53,8 +53,7 @@ export function searches(program: string): Readonly<Record<'grep' | 'find', Sear
 
 /** @param definition Pi's, which describes the tool */
 export function withSearch(definition: object, search: Search): object {
-  const execute: PiTool['execute'] = (_id, args, signal) =>
-    search(isJsonObject(args) ? args : {}, signal);
+  const execute: PiTool['execute'] = (_id, args, signal) => search(asObject(args), signal);
   return { ...definition, execute };
 }
 

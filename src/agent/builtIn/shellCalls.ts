@@ -1,6 +1,6 @@
 /** Commands of the model. The line is built once: it is shown, approved and then given to the shell. */
 import { errorMessage } from '../../base/errors.js';
-import { asString, isJsonObject } from '../../base/json.js';
+import { asObject, asString, isJsonObject } from '../../base/json.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import type { PiModule, PiSettings, PiTool, PiToolResult } from '../pi/piModule.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
@@ -189,7 +189,7 @@ function exitCodeIn(text: string): number | undefined {
 }
 
 function cutOf(details: unknown): Pick<CommandEnd, 'isCut' | 'fullOutput'> {
-  const { truncation, fullOutputPath } = isJsonObject(details) ? details : {};
+  const { truncation, fullOutputPath } = asObject(details);
   return { isCut: isJsonObject(truncation), fullOutput: asString(fullOutputPath) };
 }
 

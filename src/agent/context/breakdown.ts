@@ -1,7 +1,7 @@
 /** What the context of a conversation is made of, in estimated tokens. Pure. */
 
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { guessTokens } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -94,7 +94,7 @@ function addMessage(
 }
 
 function resultName({ toolName, details }: Extract<PiMessage, { role: 'toolResult' }>): string {
-  const { server, tool } = isJsonObject(details) ? details : {};
+  const { server, tool } = asObject(details);
   return typeof server === 'string' && typeof tool === 'string'
     ? l10n.t('Results of {0}', l10n.t('{0}: {1}', quotedName(server), nameToken(tool)))
     : l10n.t('Results of {0}', nameToken(toolName));

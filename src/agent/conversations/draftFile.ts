@@ -1,6 +1,6 @@
 /** What the user has written in a conversation and not sent yet, in a file beside it, so that no crash takes it. */
 import { Sequencer } from '../../base/async/sequencer.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 import type { DraftView } from '../../protocol/drafts.js';
 
@@ -42,7 +42,7 @@ export class DraftFile {
 
 async function readDraft(path: string): Promise<DraftView | undefined> {
   const value = await readJsonFile(path);
-  const { text, writtenAt } = isJsonObject(value) ? value : {};
+  const { text, writtenAt } = asObject(value);
   return typeof text === 'string' && typeof writtenAt === 'number'
     ? { text, writtenAt }
     : undefined;

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 import { type AgentMode, isAgentMode } from '../../protocol/tools/modes.js';
@@ -79,12 +79,12 @@ export class ConversationMemory {
   }
 
   private read(): Promise<Remembered> {
-    this.shown ??= readJsonFile(this.path).then((value) => (isJsonObject(value) ? value : {}));
+    this.shown ??= readJsonFile(this.path).then(asObject);
     return this.shown;
   }
 }
 
 function modesIn(shown: Remembered): Remembered {
   const modes = shown[modesKey];
-  return isJsonObject(modes) ? modes : {};
+  return asObject(modes);
 }

@@ -1,7 +1,7 @@
 /** Answers what servers ask of a model with a model of Pi. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { readImage } from '../../base/pictures/imageHeader.js';
 import type { ParameterNames } from '../../mcp/catalog/schema/parameterNames.js';
 import { makeSound } from '../../mcp/catalog/schema/soundSchema.js';
@@ -129,7 +129,7 @@ function toAssistantMessage(
       return [];
     }
     const [id, name] = [String(block.id), String(block.name)];
-    const input = tools.recall(id, name, isJsonObject(block.input) ? block.input : {});
+    const input = tools.recall(id, name, asObject(block.input));
     type Call = Extract<PiMessageOf<'assistant'>['content'][number], { type: 'toolCall' }>;
     return [{ type: 'toolCall', id, name, arguments: input as Call['arguments'] }];
   });

@@ -2,7 +2,7 @@
 
 import { access } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, asString, type JsonObject } from '../../base/json.js';
 import { type FolderFiles, foldersFrom } from './folderFiles.js';
 import type { PiModule, PiPrompt, PiSkill } from './piModule.js';
 
@@ -100,7 +100,7 @@ function parseMarkdown(
 ): { readonly fields: JsonObject; readonly body: string } | undefined {
   try {
     const { frontmatter, body } = pi.parseFrontmatter(text);
-    return { fields: isJsonObject(frontmatter) ? frontmatter : {}, body };
+    return { fields: asObject(frontmatter), body };
   } catch {
     // its author sees that it is missing
     return undefined;

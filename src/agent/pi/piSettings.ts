@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { asObject, defined, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { FolderFiles } from './folderFiles.js';
 import type { PiModule, PiSettings } from './piModule.js';
 
@@ -75,7 +75,7 @@ export async function readPiSettings(
 }
 
 function userText(user: JsonObject): string {
-  const retry = isJsonObject(user.retry) ? user.retry : {};
+  const retry = asObject(user.retry);
   return JSON.stringify({
     ...user,
     packages: [],
@@ -143,7 +143,7 @@ function queueMode(value: unknown): unknown {
 }
 
 function imageSettings(value: unknown): unknown {
-  const { autoResize, blockImages } = isJsonObject(value) ? value : {};
+  const { autoResize, blockImages } = asObject(value);
   const selected = defined({
     autoResize: typeof autoResize === 'boolean' ? autoResize : undefined,
     // a folder may keep images from the model, not undo that the user does

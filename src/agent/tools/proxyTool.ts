@@ -1,7 +1,7 @@
 /** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
 
 import { messageWithRemedy } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, type JsonObject } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
@@ -67,7 +67,7 @@ export class ProxyTool {
     prepareArguments: (args) => withParsedArgs(args) as never,
     execute: async (id, args, signal, onUpdate) => {
       const request = args as ProxyArguments;
-      const wanted = isJsonObject(request.args) ? request.args : {};
+      const wanted = asObject(request.args);
       const call = createToolCall(id, wanted, signal, onUpdate);
       return request.tool === undefined
         ? textResult(await this.answer(request, call))
@@ -173,7 +173,7 @@ export class ProxyTool {
 
 /** Models often send `args` as JSON text. */
 function withParsedArgs(value: unknown): JsonObject {
-  const request = isJsonObject(value) ? value : {};
+  const request = asObject(value);
   if (typeof request.args !== 'string') {
     return request;
   }

@@ -1,5 +1,5 @@
 /** The list of steps that the model keeps. */
-import { isJsonObject } from '../../base/json.js';
+import { asObject, isJsonObject } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { TodoStep, TodoView } from '../../protocol/callWords.js';
 import { detailsIn } from './content.js';
@@ -21,7 +21,7 @@ export function readTodo(value: unknown): TodoView | undefined {
 }
 
 function readStep(value: unknown): TodoStep | undefined {
-  const { text, state } = isJsonObject(value) ? value : {};
+  const { text, state } = asObject(value);
   const known = states.find((one) => one === state);
   if (typeof text !== 'string' || text.trim() === '' || !known) {
     return undefined;

@@ -1,7 +1,7 @@
 /** What the panel shows of the user's message: the words, and what was attached to them by name alone. */
 
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { asList, isJsonObject } from '../../base/json.js';
 import { smallest } from '../../base/lists.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { trimEndOf } from '../../base/text/trim.js';
@@ -158,7 +158,7 @@ function resourceOf(server: string, uri: string): SentAttachment | undefined {
 }
 
 function imagesOf(content: unknown): readonly PromptImage[] {
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const blocks = asList(content);
   return blocks.flatMap((block) =>
     isJsonObject(block) && block.type === 'image'
       ? [{ type: 'image' as const, data: String(block.data), mimeType: String(block.mimeType) }]

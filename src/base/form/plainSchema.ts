@@ -1,5 +1,5 @@
 /** A part of a schema with its references followed, what it combines merged, and `null` taken out. Bounded in time. */
-import { isJsonObject, type JsonObject } from '../json.js';
+import { asList, isJsonObject, type JsonObject } from '../json.js';
 import { resolvePointer } from '../pointer.js';
 
 /** Schemas that are looked at for one field. */
@@ -56,7 +56,7 @@ class Plainer {
     const { $ref, allOf, ...own } = schema;
     const parts = [
       ...($ref === undefined ? [] : [resolvePointer(this.root, String($ref))]),
-      ...(Array.isArray(allOf) ? allOf : []),
+      ...asList(allOf),
     ];
     let merged: JsonObject | undefined;
     for (const part of parts) {

@@ -1,7 +1,7 @@
 /** `pi-mcp add ./x.mcpb`: unpacks a bundle and writes the entry that runs it. Starts nothing. */
 import { resolve } from 'node:path';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { BundleStore, type OpenedBundle } from '../../mcp/bundles/bundleStore.js';
 import { optionField } from '../../mcp/bundles/bundleWay.js';
@@ -40,7 +40,7 @@ export async function runAddBundle(
   const { entry, inputs } = installEntry(way, answers, taken);
   const added = { name: name ?? registryServerName(manifest.name), entry, inputs };
   const result = await runAdd(session, added, (file, write) => bundles.add(bundle, file, write));
-  const changed = isJsonObject(result.document) ? result.document : {};
+  const changed = asObject(result.document);
   const { version, author } = manifest;
   const lines = [
     `${manifest.name}, version ${version}`,

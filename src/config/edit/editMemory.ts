@@ -2,7 +2,7 @@
  * The last edits of each file, so that one that takes another back gives every byte back: where a block, a blank or a
  * comment stood cannot be told from a text that has lost it.
  */
-import { isJsonObject, stableStringify } from '../../base/json.js';
+import { asObject, isJsonObject, stableStringify } from '../../base/json.js';
 import { jsonValueOf, parseWholeDocument } from '../parse/jsonDocument.js';
 import { type EditableConfig, withoutDefaults } from './editConfig.js';
 
@@ -51,7 +51,7 @@ function meaningOf({ text, parsed }: EditableConfig): string {
   const { root } = parseWholeDocument(text);
   const value: unknown = root && jsonValueOf(root);
   const blocks = new Set(parsed.entries.map(({ path }) => path[0]));
-  const others = Object.entries(isJsonObject(value) ? value : {}).filter(
+  const others = Object.entries(asObject(value)).filter(
     ([name, item]) => !blocks.has(name) && !(isJsonObject(item) && Object.keys(item).length === 0),
   );
   const servers = parsed.entries.map(({ name, raw = {}, enabled = true }) => {

@@ -1,5 +1,5 @@
 /** What a file of the user says of one tool, where the entry may hold nothing else. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { globalPoolId, type McpServerDefinition } from '../definition.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import { parseOwnFile } from '../parse/parseConfig.js';
@@ -34,7 +34,7 @@ export async function overrideLocation(
 export function writtenOverride(config: EditableConfig, name: string, tool: string): JsonObject {
   const all = config.entry(name)?.raw?.[field];
   const override = isJsonObject(all) && Object.hasOwn(all, tool) ? all[tool] : undefined;
-  return isJsonObject(override) ? override : {};
+  return asObject(override);
 }
 
 /** @param override nothing: the tool is left to its server */
@@ -46,7 +46,7 @@ export function changeOverride(
 ): EditableConfig {
   const entry = config.entry(name);
   const all = entry?.raw?.[field];
-  const others = Object.entries(isJsonObject(all) ? all : {}).filter(([one]) => one !== tool);
+  const others = Object.entries(asObject(all)).filter(([one]) => one !== tool);
   const said = Object.keys(override).length > 0 ? [[tool, override] as const] : [];
   const change = { [field]: Object.fromEntries([...others, ...said]) };
   const restored = restoreSecrets(change, entry?.raw);

@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
-import type { JsonObject } from '../../base/json.js';
+import { asList, type JsonObject } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
@@ -137,7 +137,7 @@ function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
   const [list, index] = [path.slice(0, -1), path.at(-1)];
   const node = countedNode(document.root, list);
   const written: unknown = node && jsonValueOf(node);
-  const left = (Array.isArray(written) ? written : []).filter((_item, at) => at !== index);
+  const left = asList(written).filter((_item, at) => at !== index);
   return fix(
     l10n.t('Remove {0}', quotedName(String(valueAt(document, path)))),
     modifyText(document, list, left),
@@ -162,7 +162,7 @@ function difference(before: string, after: string): readonly Edit[] {
 function addInput(document: JsonDocument, input: object): readonly Edit[] {
   const existing = findProperty(document.root, 'inputs')?.valueNode;
   const inputs: unknown = existing && jsonValueOf(existing);
-  return modifyText(document, ['inputs'], [...(Array.isArray(inputs) ? inputs : []), input]);
+  return modifyText(document, ['inputs'], [...asList(inputs), input]);
 }
 
 function freeId(suggested: string, taken: ReadonlySet<string>): string {

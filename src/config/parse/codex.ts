@@ -1,7 +1,7 @@
 /** Codex keeps its servers as TOML tables `[mcp_servers.<name>]` with names of its own for some fields. */
 import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import { maxFolderFileLength } from './bounds.js';
 import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
@@ -32,7 +32,7 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
       l10n.t('Correct the file; until then its last good state is used.'),
     );
   }
-  const servers = isJsonObject(content.mcp_servers) ? content.mcp_servers : {};
+  const servers = asObject(content.mcp_servers);
   const entries = Object.entries(servers).map(
     ([name, entry]) => [name, isJsonObject(entry) ? toEntry(entry) : entry] as const,
   );

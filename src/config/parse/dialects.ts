@@ -1,5 +1,5 @@
 /** How other programs write an entry, in the words of ours. */
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
 import type { ConfigPath } from './configTypes.js';
 
@@ -77,12 +77,12 @@ export function switchedOff(
 function objectAt(root: JsonObject, path: ConfigPath): JsonObject {
   return path.reduce<JsonObject>((inner, step) => {
     const next = Object.hasOwn(inner, step) ? inner[step] : undefined;
-    return isJsonObject(next) ? next : {};
+    return asObject(next);
   }, root);
 }
 
 function namesIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return asList(value);
 }
 
 /** @param unitMs milliseconds of the program's unit */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
 import { toInputs } from '../parse/parseConfig.js';
 import type { PastedServer } from './addedServer.js';
@@ -21,7 +21,7 @@ export function serversOfJson(text: string): readonly PastedServer[] {
   }
   const inputs = toInputs(vscodeBlock.inputs ?? root.inputs);
   const declared = inputs.length > 0 ? { declared: inputs } : {};
-  const servers = Object.entries(isJsonObject(block) ? block : {}).flatMap(([name, entry]) =>
+  const servers = Object.entries(asObject(block)).flatMap(([name, entry]) =>
     isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
   if (servers.length === 0) {
@@ -45,7 +45,7 @@ function readObject(text: string): JsonObject {
     );
   }
   const value: unknown = root && jsonValueOf(root);
-  return isJsonObject(value) ? value : {};
+  return asObject(value);
 }
 
 function isEntry(value: unknown): value is JsonObject {

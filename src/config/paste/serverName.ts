@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.js';
+import { asList, type JsonObject } from '../../base/json.js';
 
 const packageRunners = new Set(['npx', 'bunx', 'uvx', 'pipx', 'pnpm', 'yarn', 'npm', 'bun', 'uv']);
 const runnerWords = new Set(['exec', 'dlx', 'run', 'x', 'tool']);
@@ -13,7 +13,7 @@ export function suggestServerName(entry: JsonObject): string {
     return nameOfUrl(entry.url);
   }
   const command = typeof entry.command === 'string' ? entry.command : '';
-  const given: readonly unknown[] = Array.isArray(entry.args) ? entry.args : [];
+  const given = asList(entry.args);
   const args = given.filter((arg) => typeof arg === 'string');
   const program = baseName(command);
   const positional = args.filter((arg) => !arg.startsWith('-') && !runnerWords.has(arg));

@@ -1,6 +1,6 @@
 /** What a recorded server answers, in its place. */
 import { delay } from '../../base/async/cancellation.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isDeeperThan, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { type RecordedAnswer, RecordedAnswers } from '../../mcp/traffic/recordedAnswers.js';
 import type { ImportedRecording } from '../../mcp/traffic/recordingFile.js';
@@ -54,7 +54,7 @@ export class MockEndpoint implements ServedEndpoint {
     if (isDeeperThan(params, maxDepth)) {
       throw invalidParams('The parameters are nested too deeply.');
     }
-    const asked = isJsonObject(params) ? params : {};
+    const asked = asObject(params);
     const found = this.answers.find(method, asked);
     if (!found) {
       throw invalidParams(`The recording has no answer to this request: ${aboutOf(method, asked)}`);

@@ -1,5 +1,5 @@
 /** The OpenAPI document as a page to read: no script, nothing from elsewhere. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, type JsonObject } from '../../base/json.js';
 import { escapeHtml } from '../../base/text/escapeHtml.js';
 import { type OpenApiParts, openApi } from './openApi.js';
 import { restRoot } from './restRoutes.js';
@@ -24,7 +24,7 @@ export function docsPage(parts: OpenApiParts): string {
   } = document.info as Readonly<Record<string, string>>;
   const routes = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
-      routeHtml(method, path, isJsonObject(operation) ? operation : {}),
+      routeHtml(method, path, asObject(operation)),
     ),
   );
   return `<!doctype html>

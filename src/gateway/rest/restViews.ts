@@ -1,6 +1,6 @@
 /** What the routes show of servers and settings; secrets are redacted where entries are read. */
 
-import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, asObject, asString, type JsonObject } from '../../base/json.js';
 import { globalPoolId } from '../../config/definition.js';
 import { defaultMaxCharacters } from '../../config/schema/settings.js';
 import { maskText } from '../../config/secrets/secretMask.js';
@@ -12,7 +12,7 @@ export function settingsView(service: McpService): JsonObject {
   const pool = service.getPool(globalPoolId);
   const servers = pool?.servers ?? [];
   const stored = pool?.settings.truncation;
-  const { enabled, maxChars } = isJsonObject(stored) ? stored : {};
+  const { enabled, maxChars } = asObject(stored);
   return {
     enabled: pool?.isMasterDisabled !== true,
     connected: servers.filter(({ state }) => state.value.kind === 'connected').length,
@@ -75,7 +75,6 @@ export function isFolderTrusted({ trust }: McpService, { id, servers }: McpPool)
 function argvView(command: unknown, args: unknown): JsonObject {
   const isWhole = Array.isArray(command);
   const [program, ...first] = isWhole ? command : [command];
-  const all =
-    isWhole || Array.isArray(args) ? [...first, ...(Array.isArray(args) ? args : [])] : undefined;
+  const all = isWhole || Array.isArray(args) ? [...first, ...asList(args)] : undefined;
   return { command: asString(program), args: all };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { CancellationError, delay } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcp/mcpTypes.js';
 import type { RequestOrigin } from '../../mcp/originTypes.js';
@@ -17,7 +17,7 @@ const maxHeld = 64;
 
 /** By what the client has declared. */
 function answersTo(capabilities: unknown, method: string, params: JsonObject): boolean {
-  const { elicitation, sampling } = isJsonObject(capabilities) ? capabilities : {};
+  const { elicitation, sampling } = asObject(capabilities);
   if (method === 'elicitation/create' && isJsonObject(elicitation)) {
     const { form, url } = elicitation;
     // of before there were two kinds, who names none takes forms

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { requestUntil } from '../http/body.js';
 import { gatewayLimits } from '../http/limits.js';
@@ -71,7 +71,7 @@ export async function serveListening(
 /** As a client calls itself, in the way of either generation. */
 export function clientNameIn(body: unknown): string {
   const params = isJsonObject(body) && isJsonObject(body.params) ? body.params : {};
-  const meta = isJsonObject(params._meta) ? params._meta : {};
+  const meta = asObject(params._meta);
   const info = params.clientInfo ?? meta[CLIENT_INFO_META_KEY];
   return isJsonObject(info) && typeof info.name === 'string'
     ? info.name.slice(0, maxClientName)

@@ -2,7 +2,7 @@
  * A catalog as text of two lines: what a window shows of it, and the schemas of its tools, which are most of the text
  * and are only parsed when somebody wants to see one.
  */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, isJsonObject, type JsonObject } from '../../base/json.js';
 import { emptyCatalog, type McpCatalog, type McpTool } from '../mcpTypes.js';
 
 type Schemas = Pick<McpTool, 'inputSchema' | 'outputSchema'>;
@@ -34,7 +34,7 @@ export function parseCatalog(text: string): McpCatalog | undefined {
   }
   const { withOutput, ...rest } = value;
   const schemas = new LazySchemas(text.slice(lineEnd + 1));
-  const hasOutput = new Set(Array.isArray(withOutput) ? withOutput : []);
+  const hasOutput = new Set(asList(withOutput));
   const tools = (value.tools as readonly McpTool[]).map((tool, index) =>
     hasOutput.has(index) ? withSchemas(tool, schemas, index) : withInput(tool, schemas, index),
   );
@@ -80,7 +80,7 @@ class LazySchemas {
   private parse(): readonly unknown[] {
     const value = parseJson(this.text);
     this.text = '';
-    return Array.isArray(value) ? value : [];
+    return asList(value);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the user said to entries that other clients would start, or have started, too. */
 import { Emitter } from '../../base/event.js';
-import { isJsonObject, readEntries } from '../../base/json.js';
+import { asObject, readEntries } from '../../base/json.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import type { KeptValue } from '../../platform/ports.js';
@@ -65,7 +65,7 @@ export class ClientChoices {
 }
 
 function readChoice(value: unknown): KeptChoice | undefined {
-  const { choice, hash } = isJsonObject(value) ? value : {};
+  const { choice, hash } = asObject(value);
   return (choice === 'both' || choice === 'left') && typeof hash === 'string'
     ? { choice, hash }
     : undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { KeptValue } from '../../platform/ports.js';
 
 /** Entries of one value that is kept, of which the oldest give way. */
@@ -22,6 +22,6 @@ export class KeptEntries {
 
   private get all(): JsonObject {
     const all = this.kept.recall();
-    return isJsonObject(all) ? all : {};
+    return asObject(all);
   }
 }

@@ -1,6 +1,6 @@
 /** Reads off a JSON-RPC message what it has to do with others. Takes any shape: servers write what they like. */
 import { createHash } from 'node:crypto';
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { FrameFacts, FrameId } from '../trafficTypes.js';
 
@@ -17,7 +17,7 @@ export function frameFacts(message: JsonObject, mask: MaskText): FrameFacts {
     typeof method === 'string'
       ? {
           method: read(method) ?? '',
-          ...paramFacts(method, isJsonObject(params) ? params : {}, mask),
+          ...paramFacts(method, asObject(params), mask),
         }
       : isJsonObject(error)
         ? errorFacts(error, mask)
@@ -28,7 +28,7 @@ export function frameFacts(message: JsonObject, mask: MaskText): FrameFacts {
 }
 
 function paramFacts(method: string, params: JsonObject, mask: MaskText): FrameFacts {
-  const meta = isJsonObject(params._meta) ? params._meta : {};
+  const meta = asObject(params._meta);
   const isProgress = method === 'notifications/progress';
   const related = isJsonObject(meta[relatedTaskKey]) ? meta[relatedTaskKey] : {};
   return defined({
@@ -60,8 +60,8 @@ function resultFacts(result: JsonObject, mask: MaskText): FrameFacts {
 }
 
 function errorFacts(error: JsonObject, mask: MaskText): FrameFacts {
-  const data = isJsonObject(error.data) ? error.data : {};
-  const [first] = Array.isArray(data.elicitations) ? data.elicitations : [];
+  const data = asObject(error.data);
+  const [first] = asList(data.elicitations);
   return defined({
     error: {
       code: typeof error.code === 'number' ? error.code : undefined,
@@ -72,7 +72,7 @@ function errorFacts(error: JsonObject, mask: MaskText): FrameFacts {
 }
 
 function targetOf(method: string, params: JsonObject, mask: MaskText): string | undefined {
-  const ref = isJsonObject(params.ref) ? params.ref : {};
+  const ref = asObject(params.ref);
   switch (method) {
     case 'completion/complete':
       return textOf(ref.name ?? ref.uri, mask);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { errorCode } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { readFileStart, readTextFile } from '../boundedFile.js';
 
 /** A package as it lies in a `node_modules` folder. */
@@ -39,7 +39,7 @@ export async function findInstalled(
 export function binaryOf(found: InstalledPackage, wanted: string | undefined): string | undefined {
   const { bin, name } = found.manifest;
   const shortName = String(name ?? '').replace(/^@[^/]+\//, '');
-  const binaries = typeof bin === 'string' ? { [shortName]: bin } : isJsonObject(bin) ? bin : {};
+  const binaries = typeof bin === 'string' ? { [shortName]: bin } : asObject(bin);
   const names = Object.keys(binaries);
   const chosen = wanted ?? (names.length === 1 ? names[0] : shortName);
   const file =

@@ -1,5 +1,5 @@
 /** What one window keeps on disk about the processes that it runs, in a file of its own. */
-import { isJsonObject, isTexts } from '../../base/json.js';
+import { asObject, isJsonObject, isTexts } from '../../base/json.js';
 import { readJsonFile } from '../stores/jsonFile.js';
 import type { ProcessIdentity } from './identity.js';
 
@@ -49,7 +49,7 @@ function isLedgerFile(value: unknown): value is LedgerFile {
 }
 
 function isChild(value: unknown): value is LedgerChild {
-  const { members = [], marker = '' } = isJsonObject(value) ? value : {};
+  const { members = [], marker = '' } = asObject(value);
   const isKnown = isIdentity(value) && typeof marker === 'string';
   return isKnown && Array.isArray(members) && members.every(isIdentity);
 }

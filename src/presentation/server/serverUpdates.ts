@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject } from '../../base/json.js';
+import { asList, isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
@@ -171,7 +171,7 @@ export class ServerUpdates {
       throw serverUnknown(server?.definition.name);
     }
     const { entry } = await service.configuration.read(id);
-    const args: readonly unknown[] = Array.isArray(entry.args) ? entry.args : [];
+    const args = asList(entry.args);
     const at = args.indexOf(argumentWith(server, spec));
     if (at < 0) {
       throw new HumanError(

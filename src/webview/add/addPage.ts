@@ -1,6 +1,6 @@
 /** Owns the page's state: the box, what it holds, the search, and the cards. */
 import { errorMessage, withRemedy } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type {
   AddPlace,
   AddReading,
@@ -61,7 +61,7 @@ export class AddPage {
     this.saved = readSavedState();
     const { address, places, imports, clipboard, shown } = await this.send('ready', undefined);
     Object.assign(this, { address, places, imports, clipboard });
-    const { text, wish, name } = isJsonObject(this.saved) ? this.saved : {};
+    const { text, wish, name } = asObject(this.saved);
     if (shown) {
       this.show(shown);
     } else if (this.text === '') {
@@ -290,7 +290,7 @@ export class AddPage {
 
   /** What was entered before the page was hidden. */
   private restoreCards(): void {
-    const { cards } = isJsonObject(this.saved) ? this.saved : {};
+    const { cards } = asObject(this.saved);
     if (this.cards.length > 0 && Array.isArray(cards)) {
       this.saved = undefined;
       const places = this.places.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** What Pi wants to say to a model, as the editor's models take it. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, type JsonObject } from '../../../base/json.js';
 import { toWellFormed } from '../../../base/text/wellFormed.js';
 import type { PiModelRuntime, PiModule } from '../../pi/piModule.js';
 import type {
@@ -42,7 +42,7 @@ export function editorRequest(
     tools: tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      inputSchema: isJsonObject(parameters) ? parameters : {},
+      inputSchema: asObject(parameters),
     })),
   };
 }

@@ -1,7 +1,7 @@
 /** Servers of models that speak OpenAI's protocol, such as Ollama, LM Studio and llama.cpp: which models they have. */
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import { askJson, type JsonAnswer } from '../../../mcp/connection/http/askJson.js';
 
@@ -196,11 +196,9 @@ async function describeOllama(
   const models = new Map<string, Described>();
   for (const id of ids) {
     const { model_info: info, capabilities } = await show(id);
-    const can = Array.isArray(capabilities) ? capabilities : [];
+    const can = asList(capabilities);
     const [, context] =
-      Object.entries(isJsonObject(info) ? info : {}).find(([key]) =>
-        key.endsWith('.context_length'),
-      ) ?? [];
+      Object.entries(asObject(info)).find(([key]) => key.endsWith('.context_length')) ?? [];
     models.set(id, {
       isChat: can.length > 0 ? can.includes('completion') : undefined,
       takesImages: can.includes('vision'),

@@ -1,5 +1,5 @@
 /** What the user switched for one conversation. It only ever takes tools away: what is off elsewhere stays off. */
-import { isJsonObject } from '../../../base/json.js';
+import { asObject } from '../../../base/json.js';
 import {
   isToolProfile,
   type ToolChange,
@@ -80,7 +80,7 @@ export function storeChoice({ profile, servers, tools }: ToolChoice): unknown {
 
 /** `undefined` for data that {@link storeChoice} did not write. */
 export function readChoice(data: unknown): ToolChoice | undefined {
-  const { profile, servers, tools } = isJsonObject(data) ? data : {};
+  const { profile, servers, tools } = asObject(data);
   const known = typeof profile === 'string' && isToolProfile(profile) ? profile : undefined;
   if (known === undefined || !Array.isArray(servers) || !Array.isArray(tools)) {
     return undefined;

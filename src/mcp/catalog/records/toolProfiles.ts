@@ -1,7 +1,7 @@
 /** The profiles that there are, and which of them each folder uses. For whatever gives tools of servers to somebody. */
 import { DisposableOwner } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
-import { isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
+import { asObject, isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
 import { globalPoolId } from '../../../config/definition.js';
 import {
@@ -194,7 +194,7 @@ export function patternTarget(server: McpServer): PatternTarget {
 /** Single ones that are not understood are left out. */
 export function parseChosenProfiles(value: unknown): ChosenProfiles {
   return readEntries(value, (ref) => {
-    const { source, name } = isJsonObject(ref) ? ref : {};
+    const { source, name } = asObject(ref);
     const known = profileSources.find((one) => one === source);
     return known && typeof name === 'string' ? { source: known, name } : undefined;
   });

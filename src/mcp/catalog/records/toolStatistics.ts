@@ -4,7 +4,7 @@ import { delay, isCancellationError } from '../../../base/async/cancellation.js'
 import { type Disposable, MutableDisposable } from '../../../base/disposable.js';
 import { errorMessage, isHumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
-import { isJsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject } from '../../../base/json.js';
 import { globalPoolId } from '../../../config/definition.js';
 import { expandHome } from '../../../config/launch/places.js';
 import { piAgentDir } from '../../../config/parse/configLocations.js';
@@ -225,7 +225,7 @@ export function statisticsPlace(
   usual: { readonly path: string; readonly homeDir: string },
 ): StatisticsPlace {
   const isOn = captureStats === true || isJsonObject(captureStats);
-  const own = isJsonObject(ownCaptureStats) ? ownCaptureStats : {};
+  const own = asObject(ownCaptureStats);
   const delay = isJsonObject(captureStats) ? captureStats.flushDelayMs : undefined;
   const ownPath = typeof own.path === 'string' ? own.path.trim() : '';
   const path = ownPath === '' ? usual.path : expandHome(ownPath, usual.homeDir);

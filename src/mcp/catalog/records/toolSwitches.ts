@@ -1,5 +1,5 @@
 /** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
-import { isJsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject } from '../../../base/json.js';
 import { RecordStore } from '../../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../../platform/stores/sharedStore.js';
 
@@ -114,7 +114,7 @@ function parse(value: unknown): StoredSwitches | undefined {
 
 function parseSwitches(value: unknown): Switches {
   let switches: Switches = {};
-  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
+  for (const [key, item] of Object.entries(asObject(value))) {
     const places = isJsonObject(item)
       ? Object.entries(item).map(([tool, choice]) => ({ server: key, tool, choice }))
       : formerPlaces(key).map((place) => ({ ...place, choice: item }));

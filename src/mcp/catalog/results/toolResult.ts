@@ -1,5 +1,5 @@
 /** Turns the result of an MCP tool into what a model reads: text and images, bounded, never raw base64. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { readImage } from '../../../base/pictures/imageHeader.js';
 import { defaultMaxCharacters } from '../../../config/schema/settings.js';
 import type { McpToolResult } from '../../mcpTypes.js';
@@ -22,7 +22,7 @@ const maxImages = 10;
 
 /** @param truncation the setting of that name; `undefined` when the user's files have none. */
 export function maxCharactersOf(truncation: unknown): number {
-  const { enabled, maxChars } = isJsonObject(truncation) ? truncation : {};
+  const { enabled, maxChars } = asObject(truncation);
   if (enabled === false) {
     return Number.POSITIVE_INFINITY;
   }

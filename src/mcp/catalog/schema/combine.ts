@@ -1,5 +1,5 @@
 /** One schema for values that fit several. Where one cannot say it all, it allows more. */
-import { isJsonObject, type JsonObject, stableStringify } from '../../../base/json.js';
+import { asObject, type JsonObject, stableStringify } from '../../../base/json.js';
 
 export interface Combined {
   readonly schema: JsonObject;
@@ -50,8 +50,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 function joinProperties(one: unknown, other: unknown): unknown {
-  const joined = new Map(Object.entries(isJsonObject(one) ? one : {}));
-  for (const [name, schema] of Object.entries(isJsonObject(other) ? other : {})) {
+  const joined = new Map(Object.entries(asObject(one)));
+  for (const [name, schema] of Object.entries(asObject(other))) {
     const known = joined.get(name);
     const isSame = known === undefined || isEqual(known, schema);
     joined.set(name, isSame ? schema : { allOf: [known, schema] });

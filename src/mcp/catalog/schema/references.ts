@@ -1,5 +1,5 @@
 /** One schema for what several say together: those behind references, and those of `allOf`. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { resolvePointer } from '../../../base/pointer.js';
 import { combine } from './combine.js';
 
@@ -54,7 +54,7 @@ export class References {
     found.push(own);
     const ways = [
       typeof $ref === 'string' ? this.follow($ref, before, found) : before,
-      ...(Array.isArray(allOf) ? allOf : []).map((part) => this.collect(part, before, found)),
+      ...asList(allOf).map((part) => this.collect(part, before, found)),
     ];
     return ways.reduce((sum, way) => sum && way && mostOf(sum, way));
   }
@@ -72,7 +72,7 @@ export class References {
 
 /** For the model, so in English. */
 function openAgain(target: unknown, $ref: string): JsonObject {
-  const { type, properties } = isJsonObject(target) ? target : {};
+  const { type, properties } = asObject(target);
   const name = $ref.split('/').at(-1) || 'the whole';
   return {
     ...(typeof type === 'string' ? { type } : properties !== undefined && { type: 'object' }),

@@ -2,7 +2,7 @@
  * A server's schema as arguments are checked against it before a call: as the server wrote it, without the parts that
  * say nothing (a type that nobody knows, a reference that leads nowhere, an empty list of values).
  */
-import { isJsonObject, isTexts, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, isTexts, type JsonObject } from '../../../base/json.js';
 import { escapePointer, resolvePointer } from '../../../base/pointer.js';
 import { isSchemaList, isSchemaMap, isSchemaPlace, isSchemaValue } from './places.js';
 
@@ -41,7 +41,7 @@ export interface SoundSchema {
 }
 
 export function makeSound(inputSchema: unknown): SoundSchema {
-  const cleaner = new Cleaner(isJsonObject(inputSchema) ? inputSchema : {});
+  const cleaner = new Cleaner(asObject(inputSchema));
   return { schema: cleaner.cleanRoot(), changes: cleaner.changes };
 }
 

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 
 /** Models sometimes send an object or array as JSON text; parses it where the schema wants exactly that. */
 export function parseStringifiedArguments(schema: JsonObject, args: unknown): JsonObject {
   if (!isJsonObject(args)) {
     return {};
   }
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const properties = asObject(schema.properties);
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, parseIfWanted(properties[name], value)]),
   );

@@ -1,5 +1,5 @@
 /** Tools in few words for a model that looks for one. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 
 export interface OutlinedTool {
   readonly name: string;
@@ -30,7 +30,7 @@ export function outlineTool(tool: OutlinedTool, limits: OutlineLimits): string {
 
 function outlineParameters(schema: JsonObject, limits: OutlineLimits): readonly string[] {
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const required = new Set(asList(schema.required));
   const sorted = [
     ...properties.filter(([name]) => required.has(name)),
     ...properties.filter(([name]) => !required.has(name)),
@@ -48,7 +48,7 @@ function outlineParameter(
   isRequired: boolean,
   length: number,
 ): string {
-  const { type, enum: choices, description } = isJsonObject(schema) ? schema : {};
+  const { type, enum: choices, description } = asObject(schema);
   const kind = Array.isArray(choices) ? clip(choices.join('|'), length) : typeName(type);
   const facts = [kind, isRequired ? 'required' : ''].filter((fact) => fact !== '').join(', ');
   const text = typeof description === 'string' ? `: ${clip(description, length)}` : '';

@@ -2,7 +2,7 @@
  * A tool's schema as every provider takes it; `wireRules.ts` has the rules. It allows what the server's schema allows,
  * and says in words what it cannot say otherwise, so the server's own schema is for the check before a call.
  */
-import { isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import { asObject, type JsonObject, jsonLength } from '../../../base/json.js';
 import { ParameterNames } from './parameterNames.js';
 import { cut, describeSchema } from './told.js';
 import { type WireLimits, WireWriter } from './wireWriter.js';
@@ -55,9 +55,7 @@ export function describeTool(description: string, { schema, told }: WireSchema) 
   if (whole.length <= maxDescription || description.length > maxDescription) {
     return { description: whole, schema };
   }
-  const [first, ...properties] = Object.entries(
-    isJsonObject(schema.properties) ? schema.properties : {},
-  );
+  const [first, ...properties] = Object.entries(asObject(schema.properties));
   if (!first) {
     return { description: cut(whole, maxDescription), schema };
   }
@@ -78,7 +76,7 @@ function writeRoot(sound: JsonObject, limits: WireLimits) {
 
 function renameParameters(schema: JsonObject) {
   const { properties, required, ...rest } = schema;
-  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  const entries = Object.entries(asObject(properties));
   const names = new ParameterNames(entries.map(([name]) => name));
   const renamed = entries.map(([name, part]) => {
     const given = names.given(name);
@@ -102,6 +100,6 @@ function withServerName(part: unknown, name: string): JsonObject {
 }
 
 function withLines(part: unknown, lines: readonly string[]): JsonObject {
-  const schema = isJsonObject(part) ? part : {};
+  const schema = asObject(part);
   return { ...schema, description: describeSchema(schema.description, lines) };
 }

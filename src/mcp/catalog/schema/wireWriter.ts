@@ -1,5 +1,5 @@
 /** Writes a schema with the keywords alone that every wire takes. */
-import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import {
   exactlyOne,
   hasUnion,
@@ -285,7 +285,7 @@ export class WireWriter {
     const isOldTuple = Array.isArray(rules.items);
     const tuple = isOldTuple ? rules.items : rules.prefixItems;
     const rest = isOldTuple ? rules.additionalItems : rules.items;
-    const listed: readonly unknown[] = Array.isArray(tuple) ? tuple : [];
+    const listed = asList(tuple);
     const places = listed.map((part) => this.write(part, inner) ?? {});
     const others = rest === undefined ? {} : this.write(rest, inner);
     const max = typeof bounds.maxItems === 'number' ? bounds.maxItems : Number.POSITIVE_INFINITY;
@@ -309,7 +309,7 @@ export class WireWriter {
 const noSchema: Expanded = { schema: {}, followed: new Map(), lost: {} };
 
 function leftOpen(value: unknown): JsonObject {
-  const { type, description } = isJsonObject(value) ? value : {};
+  const { type, description } = asObject(value);
   const told = 'Left open here: the schema of the server goes deeper.';
   return {
     ...(type === 'array' ? { type, items: {} } : typeof type === 'string' && { type }),

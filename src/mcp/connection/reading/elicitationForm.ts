@@ -7,7 +7,7 @@ import type {
   TextField,
 } from '../../../base/form/field.js';
 import { type FieldPlace, readField } from '../../../base/form/fieldModel.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import { mustBe, required } from '../../../config/sentences.js';
 import { hasFormat, isKnownFormat } from '../../validation/formats.js';
@@ -59,7 +59,7 @@ export function parseElicitationFields(
   if (!isSmall || JSON.stringify(schema).length > maxSchemaLength) {
     return undefined;
   }
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const required = new Set(asList(schema.required));
   const limited = limitPatterns(compile);
   const fields = entries.map(([name, property]) =>
     parseField(schema, property, { name, isRequired: required.has(name), level: 1 }, limited),

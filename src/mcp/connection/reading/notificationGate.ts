@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
 import { errorMessage } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, type JsonObject } from '../../../base/json.js';
 import { TokenBucket } from '../../../base/tokenBucket.js';
 import type { LogLevel } from '../../../platform/ports.js';
 
@@ -137,7 +137,7 @@ function keepLatest(bucket: Bucket, subject: string, message: JsonObject): void 
 
 /** The call or resource that a notification is about; empty for those that have none. */
 function subjectOf({ method, params }: JsonObject): string {
-  const { progressToken, uri } = isJsonObject(params) ? params : {};
+  const { progressToken, uri } = asObject(params);
   const subject =
     method === 'notifications/progress'
       ? progressToken

@@ -1,4 +1,4 @@
-import { asString, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { McpSkill, McpSkillFile } from '../../mcpTypes.js';
 import { maxUriLength } from './serverBounds.js';
 
@@ -42,7 +42,7 @@ export function parseSkill(item: unknown): McpSkill | undefined {
 }
 
 function parseFile(item: unknown, root: string): McpSkillFile | undefined {
-  const { size, digest, ...rest }: JsonObject = isJsonObject(item) ? item : {};
+  const { size, digest, ...rest }: JsonObject = asObject(item);
   const uri = addressOf(rest.uri);
   const path = uri?.startsWith(`${root}/`) ? pathOf(uri.slice(root.length + 1)) : undefined;
   const [, sha256] = /^sha256:([\da-f]{64})$/.exec(asString(digest) ?? '') ?? [];

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import { asObject, isDeeperThan, type JsonObject, jsonLength } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   McpPrompt,
@@ -201,7 +201,7 @@ function joinHints({ ttlMs, isPrivate }: ListHint, page: JsonObject): ListHint {
 
 /** The parsers have cut a text of it. */
 function isCut(raw: unknown): boolean {
-  const { title, description } = isJsonObject(raw) ? raw : {};
+  const { title, description } = asObject(raw);
   return (
     (typeof title === 'string' && title.length > maxTitleLength) ||
     (typeof description === 'string' && description.length > maxDescriptionLength)

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isDeeperThan, type JsonObject } from '../../../base/json.js';
+import { asList, isDeeperThan, type JsonObject } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool, McpToolResult } from '../../mcpTypes.js';
 import { OutputSchemas } from './outputSchemas.js';
@@ -40,7 +40,7 @@ export class ResultReader {
 
   /** The parts of the result of `name`, up to a bound. */
   parts(name: string, parts: unknown, from?: Faulty): readonly unknown[] {
-    const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+    const list = asList(parts);
     if (list.length > maxParts) {
       this.tell(partsUsed(name, list.length, maxParts), from);
     }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isDeeperThan, isJsonObject } from '../../../base/json.js';
+import { asObject, isDeeperThan } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type ServerLogLevel, type ServerLogMessage, serverLogLevels } from '../../logTypes.js';
 import type { Cause } from '../../originTypes.js';
@@ -69,7 +69,7 @@ export interface HeardLogLine {
 
 /** Parameters of `notifications/message`, whatever the server put there. */
 export function parseLogNotification(params: unknown, cause: Cause): HeardLogLine {
-  const { level: named, logger, data } = isJsonObject(params) ? params : {};
+  const { level: named, logger, data } = asObject(params);
   const level = isServerLogLevel(named) ? named : 'info';
   const hasLogger = typeof logger === 'string' && logger !== '';
   return {

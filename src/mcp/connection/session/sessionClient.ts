@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
@@ -247,7 +247,7 @@ export class SessionClient {
 
   private async readTool(name: string, options: RequestOptions): Promise<McpTool | undefined> {
     const { tools } = await this.request('tools/list', undefined, options);
-    const list: readonly unknown[] = Array.isArray(tools) ? tools : [];
+    const list = asList(tools);
     return list.find(
       (tool): tool is McpTool & JsonObject => isJsonObject(tool) && tool.name === name,
     );

@@ -1,5 +1,5 @@
 /** The two ways in which servers speak of tasks, read and written. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { McpTask, McpTaskStatus } from '../../taskTypes.js';
 import type { TaskRequest } from './engine.js';
 
@@ -76,11 +76,11 @@ export function parseTask(value: unknown): McpTask | undefined {
 
 /** What a task of the newer generation waits for. */
 export function parseInputs(value: unknown): readonly TaskRequest[] {
-  return Object.entries(isJsonObject(value) ? value : {})
+  return Object.entries(asObject(value))
     .slice(0, maxInputs)
     .flatMap(([key, input]) =>
       isJsonObject(input) && typeof input.method === 'string'
-        ? [{ key, method: input.method, params: isJsonObject(input.params) ? input.params : {} }]
+        ? [{ key, method: input.method, params: asObject(input.params) }]
         : [],
     );
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
 import type { McpTask } from '../../taskTypes.js';
@@ -144,7 +144,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
 }
 
 function errorOf(error: unknown, task: McpTask): EngineError {
-  const { code, message } = isJsonObject(error) ? error : {};
+  const { code, message } = asObject(error);
   const text = typeof message === 'string' ? message : task.message;
   return serverError(
     typeof code === 'number' ? code : rpcCode.internalError,

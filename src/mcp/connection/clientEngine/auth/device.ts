@@ -4,7 +4,7 @@ import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/clie
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
-import { asString, definedValues, isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { asObject, asString, definedValues, type JsonObject } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
 import type { AuthorizationVisit, DeviceCode } from '../../../oauth/authorizationPrompt.js';
 import type { ClientGrant } from '../../../oauth/oauthProvider.js';
@@ -142,7 +142,7 @@ function isClientUnfit(error: unknown): boolean {
 }
 
 function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceAnswer {
-  const answer = isJsonObject(value) ? value : {};
+  const answer = asObject(value);
   const { device_code: deviceCode, user_code: userCode, verification_uri_complete } = answer;
   const address = webAddress(answer.verification_uri ?? answer.verification_url);
   if (

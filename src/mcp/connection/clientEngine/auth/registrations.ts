@@ -7,7 +7,7 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
-import { asString, type JsonObject, parseJsonObject } from '../../../../base/json.js';
+import { asList, asString, type JsonObject, parseJsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
@@ -147,7 +147,7 @@ function registrationOf(
   const kept = Object.entries(client).filter(
     ([key]) => !ownKeys.includes(key) && !givenKeys.includes(key),
   );
-  const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
+  const uris = asList(client.redirect_uris);
   return {
     ...(Object.fromEntries(kept) as JsonObject),
     redirect_uris: uris.includes(redirectUrl) ? uris : [redirectUrl],
