@@ -247,7 +247,8 @@ export class WireWriter {
       return schema ? [[name, schema]] : [];
     });
     const names = new Set(written.map(([name]) => name));
-    const required = stringsOf(rules.required).filter((name) => !never.includes(name));
+    const named = new Set(stringsOf(rules.required));
+    const required = [...named].filter((name) => !never.includes(name));
     const unknown = required.filter((name) => !names.has(name));
     const properties = [...written, ...unknown.map((name) => [name, {}] as const)];
     const isGiven = rules.properties !== undefined || properties.length > 0;

@@ -203,6 +203,10 @@ const parameters: Partial<Record<Rule, readonly Case[]>> = {
       { type: 'object', required: ['b'] },
       { type: 'object', properties: { b: {} }, required: ['b'] },
     ],
+    [
+      { type: 'object', properties: { b: text }, required: ['b', 'b'] },
+      { type: 'object', properties: { b: text }, required: ['b'] },
+    ],
   ],
   booleans: [
     [true, {}],
