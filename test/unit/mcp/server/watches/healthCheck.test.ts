@@ -71,3 +71,14 @@ it('finds a hung server by two lost answers in a row, however long the pause was
   await expect.poll(() => dead).toEqual(['The server runs but answered no ping for 10 s.']);
   expect(clock.pending).toEqual([]);
 });
+
+it('asks once at a time, and gives up without a second look where a sign-in is needed', async () => {
+  const { connection, health, dead, clock } = setUp();
+  const answers: ((error: Error) => void)[] = [];
+  connection.ping = () => new Promise((_, reject) => answers.push(reject));
+  const asked = [health.checkNow(), health.checkNow()];
+  expect(answers).toHaveLength(1);
+  answers[0]?.(new EngineError('http_status', 'Sign in.', { httpStatus: 401 }));
+  await Promise.all(asked);
+  expect([dead, clock.pending]).toEqual([[expect.any(String)], []]);
+});
