@@ -22,7 +22,7 @@ const budgetMs = 20_000;
 /** How long nothing at all may happen: a worker that waits for nobody. */
 const stuckMs = 120_000;
 const filesOfBatch = 15;
-/** Test files that are loaded anew for one mutant, and tests that run then. */
+/** Test files that are loaded anew for one mutant: the nearest, and those that know most; and tests that run then. */
 const filesOfReload = 3;
 const reloadedMs = 5000;
 /** Quick tests that try one mutant. */
@@ -104,7 +104,7 @@ export class MutantHunt {
     }
   }
 
-  /** What is left of those that count when a source is loaded: each from the start, in the nearest tests that know its folder. */
+  /** What is left of those that count when a source is loaded: each from the start, in tests that know its folder. */
   private async reload(ring: keyof typeof rings, tests: readonly TestFound[]): Promise<void> {
     const quick = tests.filter(({ ms }) => ms <= reloadedMs);
     for (const number of this.alive().filter((one) => this.metAtLoad.has(one))) {
@@ -118,11 +118,13 @@ export class MutantHunt {
       for (const { key } of knows) {
         counts.set(fileOf(key), (counts.get(fileOf(key)) ?? 0) + 1);
       }
-      const chosen = [...counts]
-        .map(([path, count]) => ({ path, count, steps: this.stepsTo(path, file) }))
-        .toSorted((one, other) => one.steps - other.steps || other.count - one.count)
-        .slice(0, filesOfReload)
-        .map(({ path }) => path);
+      const paths = [...counts].toSorted(([, one], [, other]) => other - one).map(([path]) => path);
+      const nearest = paths.toSorted(
+        (one, other) => this.stepsTo(one, file) - this.stepsTo(other, file),
+      );
+      const chosen = [
+        ...new Set([...nearest.slice(0, filesOfReload), ...paths.slice(0, filesOfReload)]),
+      ];
       const only = Object.fromEntries(
         quick.filter(({ key }) => chosen.includes(fileOf(key))).map(({ key, ms }) => [key, { ms }]),
       );
