@@ -73,6 +73,22 @@ it('bounds what it shows and says how much is left out', () => {
   expect(wide.omitted).toBeGreaterThan(0);
 });
 
+it.each([
+  ['as long as may be', 'x'.repeat(500), 'x'.repeat(500)],
+  ['longer', 'x'.repeat(501), `${'x'.repeat(500)}…`],
+  ['that would end with half a character', `${'x'.repeat(499)}😀`, `${'x'.repeat(499)}…`],
+])('shows a line %s', (_how, after, text) => {
+  expect(drawn(changeView('a', 'create', { before: undefined, after }))).toBe(`1+${text}`);
+});
+
+it('shows as many characters as may be, and no more', () => {
+  const after = (lines: number) => `${'x'.repeat(500)}\n`.repeat(lines);
+  const omitted = [80, 81].map(
+    (lines) => changeView('a', 'create', { before: undefined, after: after(lines) }).omitted,
+  );
+  expect(omitted).toEqual([0, 1]);
+});
+
 it('does not compare what is huge', () => {
   const after = 'x'.repeat(2 * 1024 * 1024);
   const view = changeView('a', 'overwrite', { before: 'y', after });
@@ -92,6 +108,8 @@ it.each<[string, TextChange, string]>([
   ['the last line break', { before: 'a\n', after: 'b' }, 'loses its line break'],
 ])('says in words what lines do not show: %s', (_what, texts, note) => {
   const view = changeView('a', 'edit', texts);
+  expect(changeView('a', 'overwrite', texts).notes).toEqual(view.notes);
+  expect(changeView('a', 'write', texts).notes).toEqual([]);
   expect(view.notes.join(' ')).toContain(note);
   expect(drawn(view)).not.toMatch(/\r|\uFEFF/);
 });
@@ -133,7 +151,12 @@ it('leaves other calls and arguments without a text to be shown as they are', ()
 
 it('reads back what it made, and nothing else', () => {
   const view = changeView('a', 'edit', { before: 'a\nb\n', after: 'a\nc' });
-  expect(readChangeView(JSON.parse(JSON.stringify(view)))).toEqual(view);
+  for (const kind of ['edit', 'create', 'overwrite', 'write'] as const) {
+    expect(readChangeView(JSON.parse(JSON.stringify({ ...view, kind })))).toEqual({
+      ...view,
+      kind,
+    });
+  }
   for (const other of [undefined, null, 1, [], {}, { ...view, kind: 'x' }, { ...view, hunks: 1 }]) {
     expect(readChangeView(other)).toBeUndefined();
   }
