@@ -104,15 +104,17 @@ export class MutantHunt {
     }
   }
 
-  /** What is left of those that count when a source is loaded: each from the start, in tests that know its folder. */
+  /** What is left of those that count when a source is loaded: each from the start, in tests that import it or know its folder. */
   private async reload(ring: keyof typeof rings, tests: readonly TestFound[]): Promise<void> {
     const quick = tests.filter(({ ms }) => ms <= reloadedMs);
     for (const number of this.alive().filter((one) => this.metAtLoad.has(one))) {
       const { file } = this.mutants.get(number) ?? { file: '' };
       // a source of nothing but constants is met by no test
       const folder = posix.dirname(file);
-      const knows = quick.filter(({ seen }) =>
-        seen.some((one) => posix.dirname(this.mutants.get(one)?.file ?? '') === folder),
+      const knows = quick.filter(
+        ({ key, seen }) =>
+          this.stepsTo(fileOf(key), file) === 1 ||
+          seen.some((one) => posix.dirname(this.mutants.get(one)?.file ?? '') === folder),
       );
       const counts = new Map<string, number>();
       for (const { key } of knows) {

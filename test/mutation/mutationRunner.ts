@@ -126,7 +126,8 @@ export default class MutationRunner extends TestRunner {
     test.result.state = 'pass';
     test.result.errors = undefined;
     this.judge(test, current, options.repeats, { hasFailed, isLate, ms });
-    this.state.active = 0;
+    // files that come later load their sources with it
+    this.state.active = this.state.plan.one ?? 0;
   }
 
   override onAfterRunTask(test: RunnerTask): void {

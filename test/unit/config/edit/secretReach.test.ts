@@ -92,10 +92,12 @@ it.each([
 ])('keeps a secret of a sign-in from %j', (more) => {
   const { url } = stored;
   const oauth = { clientSecret: value, issuer: 'https://issuer.example' };
-  const before = { url, oauth };
   const kept = { ...oauth, clientSecret: hidden };
-  expect(judge({ url, oauth: { ...kept, ...more } }, before)).toBe('secret_elsewhere');
-  expect(judge({ url, oauth: { ...kept, scope: 'more' } }, before)).toBe('kept');
+  for (const name of ['oauth', 'auth']) {
+    const before = { url, [name]: oauth };
+    expect(judge({ url, [name]: { ...kept, ...more } }, before)).toBe('secret_elsewhere');
+    expect(judge({ url, [name]: { ...kept, scope: 'more' } }, before)).toBe('kept');
+  }
 });
 
 it('leaves the variables of a program whose command changes: what runs can read the file', () => {
