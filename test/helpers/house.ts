@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   base: 3_540,
   cli: 3_600,
   config: 16_140,
-  gateway: 5_180,
+  gateway: 5_190,
   mcp: 34_640,
   platform: 5_160,
   presentation: 10_440,
