@@ -25,6 +25,7 @@ interface Entry {
 
 export class SessionBook {
   private readonly entries = new Map<string, Entry>();
+  private hasEnded = false;
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,9 +35,12 @@ export class SessionBook {
 
   /**
    * Makes room by ending a session that nobody uses, or one of the client that has most, of those in which nothing runs
-   * the one that was not used for longest. @returns false when the others have no more than this client.
+   * the one that was not used for longest. @returns false when the others have no more than this client, or all have ended.
    */
   hasRoom(client?: string): boolean {
+    if (this.hasEnded) {
+      return false;
+    }
     if (this.entries.size < gatewayLimits.sessions) {
       return true;
     }
@@ -70,7 +74,12 @@ export class SessionBook {
     return first && first[1].length > own + 1 ? { client: first[0] } : undefined;
   }
 
+  /** One that was still being opened when all ended is ended, too. */
   add(id: string, session: BookedSession): void {
+    if (this.hasEnded) {
+      void session.close();
+      return;
+    }
     if (session.isUnnamed) {
       this.clock.after(gatewayLimits.provingMs, () => {
         if (this.entries.get(id)?.session.isUnnamed) {
@@ -104,7 +113,9 @@ export class SessionBook {
     await session?.close();
   }
 
+  /** For good. */
   async endAll(): Promise<void> {
+    this.hasEnded = true;
     await Promise.all([...this.entries.keys()].map((id) => this.end(id)));
   }
 

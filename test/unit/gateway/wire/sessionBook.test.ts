@@ -82,3 +82,11 @@ describe('SessionBook', () => {
     expect(closed).toHaveLength(gatewayLimits.sessions);
   });
 });
+
+it('takes none any more once all have ended, not even one that was being opened', async () => {
+  add('first');
+  await book.endAll();
+  expect(book.hasRoom()).toBe(false);
+  add('late');
+  expect([book.size, closed]).toEqual([0, ['first', 'late']]);
+});
