@@ -1,5 +1,5 @@
 /** Readers of what may be anything, such as a file that another version or a hand wrote: a value as its type says, or `undefined`. */
-import { asObject, isJsonObject } from '../../base/json.js';
+import { asList, asObject, isJsonObject } from '../../base/json.js';
 
 type Reader<T> = (value: unknown) => T | undefined;
 
@@ -36,15 +36,17 @@ export function oneOf<T>(values: readonly T[]): Reader<T> {
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   const items = itemsOf(read);
   return (value) => {
-    const all = Array.isArray(value) ? items(value) : undefined;
-    return Array.isArray(value) && all?.length === value.length ? all : undefined;
+    const all = items(value);
+    return Array.isArray(value) && all.length === value.length ? all : undefined;
   };
 }
 
 /** What can be read of the items; none of what is no list. */
 export function itemsOf<T>(read: Reader<T>): (value: unknown) => readonly T[] {
   return (value) =>
-    (Array.isArray(value) ? value : []).map(read).filter((item) => item !== undefined);
+    asList(value)
+      .map(read)
+      .filter((item) => item !== undefined);
 }
 
 /** Members that the type does not have are left out. */

@@ -63,13 +63,13 @@ export function switchedOff(
 ): ((server: string) => boolean) | undefined {
   if (source === 'claude-code' && block.length > 1) {
     const { disabledMcpServers } = objectAt(root, block.slice(0, -1));
-    return (server) => namesIn(disabledMcpServers).includes(server);
+    return (server) => asList(disabledMcpServers).includes(server);
   }
   if (source === 'gemini') {
     const { allowed, excluded } = objectAt(root, ['mcp']);
     return (server) =>
-      namesIn(excluded).includes(server) ||
-      (Array.isArray(allowed) && allowed.length > 0 && !namesIn(allowed).includes(server));
+      asList(excluded).includes(server) ||
+      (Array.isArray(allowed) && allowed.length > 0 && !asList(allowed).includes(server));
   }
   return undefined;
 }
@@ -79,10 +79,6 @@ function objectAt(root: JsonObject, path: ConfigPath): JsonObject {
     const next = Object.hasOwn(inner, step) ? inner[step] : undefined;
     return asObject(next);
   }, root);
-}
-
-function namesIn(value: unknown): readonly unknown[] {
-  return asList(value);
 }
 
 /** @param unitMs milliseconds of the program's unit */

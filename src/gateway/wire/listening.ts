@@ -70,7 +70,7 @@ export async function serveListening(
 
 /** As a client calls itself, in the way of either generation. */
 export function clientNameIn(body: unknown): string {
-  const params = isJsonObject(body) && isJsonObject(body.params) ? body.params : {};
+  const params = asObject(asObject(body).params);
   const meta = asObject(params._meta);
   const info = params.clientInfo ?? meta[CLIENT_INFO_META_KEY];
   return isJsonObject(info) && typeof info.name === 'string'

@@ -2,7 +2,7 @@
  * Server cards (SEP-2127): what a host lists as its servers in `/.well-known/ai-catalog.json`. Only the host of the address that
  * the user has pasted is asked; a card of another one is named, and never fetched. Everything is text from outside, and bounded.
  */
-import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
 import { addressReach, isSafeAddress, parseAddress } from '../../config/launch/addressReach.js';
 import { askJson, type JsonAnswer } from '../connection/http/askJson.js';
@@ -96,7 +96,7 @@ interface CatalogEntry {
 
 /** Those of server cards. */
 function catalogEntries(body: JsonObject | undefined): readonly CatalogEntry[] {
-  const entries: readonly unknown[] = Array.isArray(body?.entries) ? body.entries : [];
+  const entries = asList(body?.entries);
   return entries.slice(0, maxEntries).flatMap((entry) => {
     const { identifier, type, url, data } = asObject(entry);
     const address = typeof url === 'string' ? parseAddress(url) : undefined;

@@ -30,7 +30,7 @@ export function frameFacts(message: JsonObject, mask: MaskText): FrameFacts {
 function paramFacts(method: string, params: JsonObject, mask: MaskText): FrameFacts {
   const meta = asObject(params._meta);
   const isProgress = method === 'notifications/progress';
-  const related = isJsonObject(meta[relatedTaskKey]) ? meta[relatedTaskKey] : {};
+  const related = asObject(meta[relatedTaskKey]);
   return defined({
     target: targetOf(method, params, mask),
     progressToken: idOf(isProgress ? params.progressToken : meta.progressToken, mask),

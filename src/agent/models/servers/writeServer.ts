@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
-import { asList, defined, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rewriteFile } from '../../../config/edit/configFileWriter.js';
 import { setJsonValue } from '../../../config/edit/jsonEdit.js';
 import {
@@ -44,8 +44,7 @@ export async function writeModelServer(
       if (!known) {
         return setJsonValue(text, ['providers', provider], definitionOf(server));
       }
-      const listed = isJsonObject(known[1]) ? known[1].models : undefined;
-      const models = asList(listed);
+      const models = asList(asObject(known[1]).models);
       const ids = new Set(models.filter(isJsonObject).map(({ id }) => id));
       const added = server.models.filter(({ id }) => !ids.has(id)).map(modelOf);
       return setJsonValue(text, ['providers', provider, 'models'], [...models, ...added]);

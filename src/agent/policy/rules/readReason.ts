@@ -35,7 +35,10 @@ export const readReason = kindsOf<CallReason, 'kind'>('kind', {
   starts: { by: oneOf(startKinds) },
   user: {
     answer: oneOf(['once', 'run', 'deny', ...ruleScopes] as const),
-    rules: optional((value) => (readRules(value).length > 0 ? readRules(value) : undefined)),
+    rules: optional((value) => {
+      const rules = readRules(value);
+      return rules.length > 0 ? rules : undefined;
+    }),
     words: optional(asString),
   },
   setting: {},

@@ -38,7 +38,7 @@ export async function restoreTranscript(
   mcpCall: McpLookup,
   parts: RestoreParts = {},
 ): Promise<Transcript> {
-  const names = await namesInResults(entries);
+  const { events, names } = await readEvents(entries);
   const lookup: McpLookup = (tool, args, callId) => {
     const now = mcpCall(tool, args, callId);
     const then = names.get(callId);
@@ -50,11 +50,7 @@ export async function restoreTranscript(
   const tasks = new OpenTasks();
   let last: EntryEvent | undefined;
   let said: EntryEvent | undefined;
-  await withPauses(entries, perPause, (entry) => {
-    const event = readStored(entry);
-    if (!event) {
-      return;
-    }
+  await withPauses(events, perPause, (event) => {
     tasks.read(event);
     // nothing of the run before it comes after what the user ran
     const isCutOff = event.kind === 'command' && isInterrupted(last) && !restored.stopped;
@@ -150,17 +146,19 @@ function cutInput(
   return { type: 'cut', isUnanswered: said?.kind === 'request', next };
 }
 
-/** By call id. Servers may be gone, or be called otherwise, by the time that a conversation is read. */
-async function namesInResults(
-  entries: readonly PiSessionEntry[],
-): Promise<ReadonlyMap<string, McpCall>> {
+/** `names` by call id, as results say: servers may be gone, or called otherwise, when a conversation is read. */
+async function readEvents(entries: readonly PiSessionEntry[]) {
+  const events: EntryEvent[] = [];
   const names = new Map<string, McpCall>();
   await withPauses(entries, perPause, (entry) => {
     const event = readStored(entry);
+    if (event) {
+      events.push(event);
+    }
     const { server, tool } = event?.kind === 'result' ? asObject(event.details) : {};
     if (event?.kind === 'result' && typeof server === 'string' && typeof tool === 'string') {
       names.set(event.callId, { server, tool });
     }
   });
-  return names;
+  return { events, names };
 }
