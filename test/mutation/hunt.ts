@@ -22,7 +22,7 @@ const budgetMs = 20_000;
 /** How long nothing at all may happen: a worker that waits for nobody. */
 const stuckMs = 120_000;
 const filesOfBatch = 15;
-/** Test files that are loaded anew for one mutant: the nearest, and those that know most; and tests that run then. */
+/** Test files that are loaded anew for one mutant, the nearest, and tests that run then. */
 const filesOfReload = 3;
 const reloadedMs = 5000;
 /** Quick tests that try one mutant. */
@@ -120,13 +120,11 @@ export class MutantHunt {
       for (const { key } of knows) {
         counts.set(fileOf(key), (counts.get(fileOf(key)) ?? 0) + 1);
       }
-      const paths = [...counts].toSorted(([, one], [, other]) => other - one).map(([path]) => path);
-      const nearest = paths.toSorted(
-        (one, other) => this.stepsTo(one, file) - this.stepsTo(other, file),
-      );
-      const chosen = [
-        ...new Set([...nearest.slice(0, filesOfReload), ...paths.slice(0, filesOfReload)]),
-      ];
+      const chosen = [...counts]
+        .map(([path, count]) => ({ path, count, steps: this.stepsTo(path, file) }))
+        .toSorted((one, other) => one.steps - other.steps || other.count - one.count)
+        .slice(0, filesOfReload)
+        .map(({ path }) => path);
       const only = Object.fromEntries(
         quick.filter(({ key }) => chosen.includes(fileOf(key))).map(({ key, ms }) => [key, { ms }]),
       );
