@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 27_845,
   base: 3_540,
   cli: 3_600,
-  config: 16_140,
+  config: 16_150,
   gateway: 5_190,
   mcp: 34_640,
   platform: 5_160,
