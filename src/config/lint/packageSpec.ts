@@ -1,3 +1,5 @@
+import { win32 } from 'node:path';
+
 /** The package that a runner such as `npx`, or the image that `docker run`, will download and run. */
 export interface PackageSpec {
   readonly argIndex: number;
@@ -28,8 +30,9 @@ export function packageOf(command: string, args: readonly string[]): PackageSpec
 }
 
 function packageOfRunner(program: string, args: readonly string[]): PackageSpec | undefined {
-  if (program === 'docker' || program === 'podman') {
-    return args[0] === 'run' ? imageOf(args) : undefined;
+  if (isContainerClient(program)) {
+    const verb = args[0] === 'container' ? 1 : 0;
+    return args[verb] === 'run' ? imageOf(args, verb + 1) : undefined;
   }
   const start = startOfArgs(program, args);
   if (start === undefined) {
@@ -53,8 +56,13 @@ function packageOfRunner(program: string, args: readonly string[]): PackageSpec 
   return undefined;
 }
 
+/** Docker, or a program that takes the same command line. */
+export function isContainerClient(command: string): boolean {
+  return /^(?:docker|podman|nerdctl)$/i.test(nameOf(command));
+}
+
 function nameOf(command: string): string {
-  return (command.split(/[\\/]/).pop() ?? '').replace(/\.(cmd|exe)$/i, '');
+  return win32.basename(command).replace(/\.(cmd|exe)$/i, '');
 }
 
 /** An exact version: the code cannot change without the file changing. The tag of an image counts as one. */
@@ -112,8 +120,8 @@ const dockerSwitches =
 /** Those whose value stands right behind them. */
 const dockerInline = /^-[acehlmpuvw]./;
 
-function imageOf(args: readonly string[]): PackageSpec | undefined {
-  for (let index = 1; index < args.length; index++) {
+function imageOf(args: readonly string[], start: number): PackageSpec | undefined {
+  for (let index = start; index < args.length; index++) {
     const arg = args[index] ?? '';
     if (!arg.startsWith('-')) {
       return imageAt(index, arg);

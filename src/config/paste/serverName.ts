@@ -1,8 +1,12 @@
+import { win32 } from 'node:path';
 import { asList, type JsonObject } from '../../base/json.js';
+import { packageOf } from '../lint/packageSpec.js';
 
-const packageRunners = new Set(['npx', 'bunx', 'uvx', 'pipx', 'pnpm', 'yarn', 'npm', 'bun', 'uv']);
+/** Programs that run what is named behind them. */
+const runners = new Set(
+  'npx bunx uvx pipx pnpm yarn npm bun uv node python python3 deno sh bash docker'.split(' '),
+);
 const runnerWords = new Set(['exec', 'dlx', 'run', 'x', 'tool']);
-const interpreters = new Set(['node', 'python', 'python3', 'deno', 'bun', 'sh', 'bash', 'docker']);
 
 /** Of what a name is made from. */
 const maxNameLength = 200;
@@ -15,15 +19,13 @@ export function suggestServerName(entry: JsonObject): string {
   const command = typeof entry.command === 'string' ? entry.command : '';
   const given = asList(entry.args);
   const args = given.filter((arg) => typeof arg === 'string');
+  const spec = packageOf(command, args);
+  if (spec) {
+    return nameOfPackage(spec.name);
+  }
   const program = baseName(command);
-  const positional = args.filter((arg) => !arg.startsWith('-') && !runnerWords.has(arg));
-  if (packageRunners.has(program)) {
-    return clean(nameOfPackage(positional[0] ?? program));
-  }
-  if (program === 'docker') {
-    return clean(nameOfPackage(positional.find((arg) => /[/:]/.test(arg)) ?? positional[0] ?? ''));
-  }
-  return clean(baseName(interpreters.has(program) ? (positional[0] ?? program) : program));
+  const operand = args.find((arg) => !arg.startsWith('-') && !runnerWords.has(arg));
+  return clean(baseName(runners.has(program) ? (operand ?? program) : program));
 }
 
 /** The name with a number behind it when it is taken. */
@@ -35,12 +37,10 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   return candidate;
 }
 
-function nameOfPackage(spec: string): string {
-  // a version or tag stands behind the last part of the name, whose own first letter may be an `@`
-  const lastPart = Math.max(1, spec.lastIndexOf('@'), spec.lastIndexOf('/'));
-  const mark = spec.slice(lastPart).search(/[@:]/);
-  const unversioned = mark === -1 ? spec : spec.slice(0, lastPart + mark);
-  return unversioned.split('/').pop() ?? unversioned;
+/** `@acme/mcp` is named as its scope is, since its own name says nothing. */
+function nameOfPackage(name: string): string {
+  const names = name.slice(0, maxNameLength).split('/').reverse().map(baseName).map(clean);
+  return names.find((one) => !/^(?:mcp|server)$/.test(one)) ?? names[0] ?? '';
 }
 
 function nameOfUrl(url: string): string {
@@ -56,8 +56,7 @@ function nameOfUrl(url: string): string {
 }
 
 function baseName(path: string): string {
-  const last = path.split(/[\\/]/).pop() ?? '';
-  return last.replace(/\.(exe|cmd|js|mjs|cjs|ts|py|sh)$/i, '');
+  return win32.basename(path).replace(/\.(exe|cmd|js|mjs|cjs|ts|py|sh|git)$/i, '');
 }
 
 function clean(name: string): string {

@@ -4,6 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ResolvedStdioLaunch } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
+import { isContainerClient } from '../../config/lint/packageSpec.js';
 import { redactArgs } from '../../config/secrets/redact.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import { commandLine } from '../../platform/commandLine.js';
@@ -217,8 +218,6 @@ async function executableOf(
   }
 }
 
-const containerRunner = /(?:^|[/\\])(?:docker|podman|nerdctl)(?:\.exe)?$/i;
-
 /** What the user should know about how a server was stopped, as a sentence or two; undefined when all went well. */
 function stopTrouble(
   outcome: StopOutcome,
@@ -232,7 +231,7 @@ function stopTrouble(
     case 'walked':
     case 'killed':
       // its client passes SIGTERM on to the container, but cannot pass on SIGKILL
-      return outcome === 'killed' && containerRunner.test(executable) && args.includes('run')
+      return outcome === 'killed' && isContainerClient(executable) && args.includes('run')
         ? l10n.t(
             'The container client ignored SIGTERM and was killed. Its container may still run: add "--init" and "--rm" to "args", so that it ends when it is told.',
           )

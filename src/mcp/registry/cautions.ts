@@ -14,7 +14,7 @@ import {
   isWholeDisk,
   mountSources,
 } from '../../config/launch/plainWords.js';
-import { isPinned, packageOf } from '../../config/lint/packageSpec.js';
+import { isContainerClient, isPinned, packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
 import type { InstallWay } from './installWay.js';
 import type { RegistryServer } from './serverJson.js';
@@ -93,7 +93,7 @@ function otherCautions(launch: McpServerLaunch): readonly string[] {
   const { command, args } = launch;
   const spec = packageOf(command, args);
   return [
-    ...(/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/i.test(command) ? containerCautions(args) : []),
+    ...(isContainerClient(command) ? containerCautions(args) : []),
     ...(spec && !isPinned(spec)
       ? [l10n.t('It names no exact version: what runs can change without notice.')]
       : []),
