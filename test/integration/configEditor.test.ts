@@ -190,6 +190,11 @@ describe('the configuration editor', () => {
     await editor.addImports('global', ['cursor', 'windsurf']);
     expect(await json(userFile)).toEqual({ imports: ['windsurf', 'of-the-future', 'cursor'] });
     expect(names()).toEqual([['borrowed'], []]);
+    const id = serverId('global', 'borrowed');
+    const change = editor.updateServer(id, { entry: { command: 'y' } });
+    await expect(change).rejects.toMatchObject({ code: 'server_imported' });
+    await expect(editor.removeServer(id)).rejects.toMatchObject({ code: 'server_imported' });
+    expect(await json(cursor)).toEqual({ mcpServers: { borrowed: { command: 'x' } } });
   });
 
   it('shows secrets hidden and keeps them through an edit and a rename', async () => {
@@ -251,6 +256,33 @@ describe('the configuration editor', () => {
     expect(discovery.find(id)?.enabled).toBe(true);
     await editor.setEnabled(id, false);
     expect(await json(shared)).toEqual({ mcpServers: { a: { command: 'x', enabled: false } } });
+  });
+
+  it('switches a server of another program on in the file that switches it off', async () => {
+    const shared = join(home, '.config', 'mcp', 'mcp.json');
+    await start({
+      [join(home, '.cursor', 'mcp.json')]: '{"mcpServers":{"a":{"command":"x"}}}',
+      [shared]: '{"imports":["cursor"],"mcpServers":{"a":{"enabled":false}}}',
+    });
+    const id = serverId('global', 'a');
+    expect(discovery.find(id)?.enabled).toBe(false);
+    await editor.setEnabled(id, true);
+    expect(await json(shared)).toEqual({ imports: ['cursor'], mcpServers: {} });
+    expect(discovery.find(id)?.enabled).toBe(true);
+  });
+
+  it('makes no file for a switch where another one cannot be edited', async () => {
+    await start({
+      [join(home, '.cursor', 'mcp.json')]: '{"mcpServers":{"a":{"command":"x"}}}',
+      [join(home, '.config', 'mcp', 'mcp.json')]: '{"imports":["cursor"]}',
+      [file]: '{"mcpServers":{"b":{"command":"y"}}}',
+    });
+    await writeFile(file, '{');
+    const switches = [serverId('global', 'a'), idOf('b')].map((id) => ({ id, isEnabled: false }));
+    await expect(editor.setEnabledTogether(switches)).rejects.toMatchObject({
+      code: 'config_broken',
+    });
+    await expect(stat(userFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('saves servers of the files of Pilot where they stand', async () => {

@@ -105,6 +105,19 @@ describe('writing', () => {
     expect(await readdir(root)).toEqual(['mcp.json']);
   });
 
+  it('gives up where another program saves again and again, and leaves what it saved', async () => {
+    const path = join(root, 'mcp.json');
+    const { writeFileSync } = await import('node:fs');
+    let saves = 0;
+    const busy = rewriteFile(path, () => {
+      saves += 1;
+      writeFileSync(path, `theirs ${saves}`);
+      return 'ours';
+    });
+    await expect(busy).rejects.toMatchObject({ code: 'config_busy' });
+    expect(await readFile(path, 'utf8')).toBe(`theirs ${saves}`);
+  });
+
   it('says which file cannot be written', async () => {
     await writeFile(join(root, 'file'), '');
     await expect(rewriteFile(join(root, 'file', 'mcp.json'), () => 'x')).rejects.toMatchObject({

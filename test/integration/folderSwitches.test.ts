@@ -65,6 +65,7 @@ describe('a global server in a folder', () => {
     });
     await change('local', true);
     expect([await read(folder), offered().length]).toEqual([before, 1]);
+    expect(JSON.parse(await readFile(local, 'utf8'))).toEqual({ mcpServers: {} });
     await change('primary', false);
     expect([JSON.parse(await read(folder)).mcpServers, offered()]).toEqual([
       { remote: { enabled: false } },

@@ -180,9 +180,7 @@ export class EditableConfig {
 
   /** Adds an empty list of servers to a file that holds none. */
   ensureServers(): EditableConfig {
-    return this.parsed.shape === 'empty' && !hasBlock(this.text)
-      ? this.set(['mcpServers'], {})
-      : this;
+    return this.parsed.shape === 'empty' ? this.set(['mcpServers'], {}) : this;
   }
 
   private switchOff({ path, raw = {} }: ParsedEntry): EditableConfig {
@@ -316,10 +314,6 @@ export class EditableConfig {
 function jsonValueAt(root: Node | undefined, name: string): unknown {
   const property = findProperty(root, name);
   return property && jsonValueOf(property.valueNode);
-}
-
-function hasBlock(text: string): boolean {
-  return stripByteOrderMark(text).includes('"mcpServers"');
 }
 
 /** A server that becomes the other kind keeps no fields that only its former kind reads. */

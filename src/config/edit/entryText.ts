@@ -1,4 +1,5 @@
 /** An entry as text, on its way from one file to another: comments, order and layout go along. */
+import { visit } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { variablesOf } from '../launch/variables.js';
 import type { ConfigPath } from '../parse/configTypes.js';
@@ -29,7 +30,7 @@ export interface EntryText {
   readonly value: readonly string[];
   /** One step of indentation in it. */
   readonly unit: string;
-  /** Comments of the entry that stand around it, one line each. */
+  /** Lines of the comments of the entry that stand around it, without its indentation. */
   readonly comments: readonly string[];
   /** Declarations of the inputs that it refers to. */
   readonly inputs: readonly JsonObject[];
@@ -40,13 +41,9 @@ export function readEntryText(config: EditableConfig, name: string): EntryText {
   const text = stripByteOrderMark(config.text);
   const { node, property } = entryPlace(text, config.entry(name)?.path ?? []);
   const indent = indentAt(text, property.offset);
-  const [first = '', ...rest] = text.slice(node.offset, node.offset + node.length).split(/\r?\n/);
-  const value = [
-    first,
-    ...rest.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart())),
-  ];
-  const comments = commentsOf(text, property).map(({ start, end }) =>
-    text.slice(start, end).trim(),
+  const value = linesOf(text.slice(node.offset, node.offset + node.length), indent);
+  const comments = commentsOf(text, property).flatMap(({ start, end }) =>
+    linesOf(text.slice(start, end).trim(), indent),
   );
   return { value, unit: styleOf(text).unit, comments, inputs: inputsOf(config, name) };
 }
@@ -91,6 +88,15 @@ export function removeEntryText(config: EditableConfig, name: string): EditableC
   return bare.removeServer(name);
 }
 
+/** All but the first without the indentation. */
+function linesOf(text: string, indent: string): readonly string[] {
+  const [first = '', ...rest] = text.split(/\r?\n/);
+  return [
+    first,
+    ...rest.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart())),
+  ];
+}
+
 function entryPlace(text: string, path: ConfigPath) {
   const { root } = parseWholeDocument(text);
   const node = countedNode(root, path);
@@ -100,7 +106,7 @@ function entryPlace(text: string, path: ConfigPath) {
   return { node, property: node.parent };
 }
 
-/** Whole lines right above the entry, and what follows it on its last line. */
+/** Those right above the entry, with their lines, and what follows it on its last line. */
 function commentsOf(
   text: string,
   property: { readonly offset: number; readonly length: number },
@@ -109,11 +115,15 @@ function commentsOf(
   if (!isFirstOnLine(text, property.offset)) {
     return found;
   }
-  for (let end = lineStart(text, property.offset); end > 0; ) {
-    const start = lineStart(text, end - 1);
-    if (!isCommentLine(text.slice(start, end).trim())) {
+  const comments = commentsIn(text);
+  for (let end = lineStart(text, property.offset); ; ) {
+    const above = comments.findLast((one) => one.end <= end);
+    const isRightAbove =
+      above && nextLine(text, above.end) === end && isBlank(text, above.end, end);
+    if (!isRightAbove || !isFirstOnLine(text, above.start)) {
       break;
     }
+    const start = lineStart(text, above.start);
     found.unshift({ start, end });
     end = start;
   }
@@ -127,8 +137,12 @@ function commentsOf(
   return found;
 }
 
-function isCommentLine(line: string): boolean {
-  return line.startsWith('//') || (line.startsWith('/*') && line.indexOf('*/') === line.length - 2);
+function commentsIn(text: string): readonly Omit<TextEdit, 'text'>[] {
+  const found: Omit<TextEdit, 'text'>[] = [];
+  visit(text, {
+    onComment: (start, length) => void found.push({ start, end: start + length }),
+  });
+  return found;
 }
 
 /** The line with its leading steps of indentation as the other file writes them. */
@@ -158,7 +172,7 @@ export function inputIdsOf(
 
 /** The file with the declarations that it lacks. */
 export function withInputs(config: EditableConfig, inputs: readonly JsonObject[]): EditableConfig {
-  return inputs.length === 0 ? config : config.with((text) => declare(text, inputs));
+  return config.with((text) => declare(text, inputs));
 }
 
 function declare(text: string, inputs: readonly JsonObject[]): string {

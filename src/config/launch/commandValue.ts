@@ -28,6 +28,9 @@ export interface CommandOptions {
  */
 export async function runSecretCommand(command: string, options: CommandOptions): Promise<string> {
   const { environment, signal, tree = createProcessTree() } = options;
+  if (command === '') {
+    throw failure(options.place, l10n.t('{0} needs something after it.', '!'));
+  }
   const path = await environment.loginShellPath();
   signal?.throwIfAborted();
   const from = Date.now();
@@ -43,7 +46,7 @@ export async function runSecretCommand(command: string, options: CommandOptions)
       windowsHide: true,
     });
   } catch (error) {
-    // an empty one, or one with a null character
+    // such as one with a null character
     throw failure(options.place, errorCode(error));
   }
   return collectOutput({ child, from, tree }, options);

@@ -14,6 +14,7 @@ it.each([
   ['adds at the end', 'a', 'a b c', ['+1 b', '+2 c']],
   ['adds in front', 'c', 'a b c', ['+0 a', '+1 b']],
   ['replaces one for one', 'a b c', 'a x c', ['=1 x']],
+  ['replaces two for two', 'a b c d', 'a x y d', ['=1 x', '=2 y']],
   ['replaces, then adds what is more', 'a b c', 'a x y c', ['+2 y', '=1 x']],
   ['drops what is fewer, then replaces', 'a b c d', 'a x d', ['-2', '=1 x']],
   ['begins at the end, since that moves nothing', 'a b c d e', 'b c x d', ['-4', '+3 x', '-0']],

@@ -45,6 +45,14 @@ describe('an edit', () => {
     }
   });
 
+  it('switches a server off that has left the settings of Pi meanwhile', () => {
+    const settings = new EditableConfig('{"theme":"dark"}', { ...location, isForeignFile: true });
+    expect(JSON.parse(settings.switchServer('a', false).text)).toEqual({
+      theme: 'dark',
+      mcp: { a: { enabled: false } },
+    });
+  });
+
   it('changes single settings where they stand, and removes what is left empty', () => {
     const text = `{
   "truncation": { "maxChars": 5 }, // of pi-forge
@@ -71,6 +79,12 @@ describe('an edit', () => {
       mine: 1,
       toolPrefix: 'none',
       truncation: { maxChars: 6 },
+    });
+    const twice = { truncation: { maxChars: 1 }, settings: { truncation: { maxChars: 2 } } };
+    const changed = open(JSON.stringify(twice)).changeSettings({ truncation: { maxChars: 3 } });
+    expect(JSON.parse(changed.text)).toEqual({
+      ...twice,
+      settings: { truncation: { maxChars: 3 } },
     });
     const one = open('{"settings":{"idleTimeout":5}}');
     expect(one.changeSettings({ idleTimeout: undefined }).text).toBe('{}');
@@ -108,8 +122,12 @@ describe('an edit', () => {
   it('removes the fields of the former kind', () => {
     const text =
       '{"mcpServers":{"a":{"type":"stdio","command":"x","args":["1"],"env":{"A":"1"},"lifecycle":"eager"}}}';
-    expect(JSON.parse(open(text).changeServer('a', { url: 'https://a' }).text)).toEqual({
-      mcpServers: { a: { lifecycle: 'eager', url: 'https://a' } },
+    const remote = open(text).changeServer('a', { url: 'https://a', headers: { X: '1' } });
+    expect(JSON.parse(remote.text)).toEqual({
+      mcpServers: { a: { lifecycle: 'eager', url: 'https://a', headers: { X: '1' } } },
+    });
+    expect(JSON.parse(remote.changeServer('a', { command: 'y' }).text)).toEqual({
+      mcpServers: { a: { lifecycle: 'eager', command: 'y' } },
     });
   });
 

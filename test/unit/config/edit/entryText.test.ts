@@ -85,6 +85,44 @@ describe('an entry that goes to another file', () => {
 `);
   });
 
+  it.each(['\n', '\r\n'])('takes a comment of several lines along (%j)', (eol) => {
+    const lines = (...all: readonly string[]) => all.join(eol);
+    const text = lines(
+      '{',
+      '  "a": { "command": "a" }, /* of a,',
+      '  in two lines */',
+      '  /*',
+      '   * of b',
+      '  // and so on */',
+      '  // again',
+      '  "b": { "command": "b" }',
+      '}',
+    );
+    const target = `{${eol}\t"servers": {}${eol}}`;
+    expect(writeEntryText(open(target), 'b', readEntryText(open(text), 'b')).text).toBe(
+      lines(
+        '{',
+        '\t"servers": {',
+        '\t\t/*',
+        '\t\t * of b',
+        '\t\t// and so on */',
+        '\t\t// again',
+        '\t\t"b": { "command": "b" }',
+        '\t}',
+        '}',
+      ),
+    );
+    expect(removeEntryText(open(text), 'b').text).toBe(
+      lines('{', '  "a": { "command": "a" } /* of a,', '  in two lines */', '}'),
+    );
+  });
+
+  it('leaves the entry above, and the comment at the end of its line', () => {
+    const other = '{\n  "a": { "command": "a" }, /* of a */\n';
+    const text = `${other}  "b": { "command": "b" },\n  "c": { "command": "c" }\n}\n`;
+    expect(removeEntryText(open(text), 'b').text).toBe(`${other}  "c": { "command": "c" }\n}\n`);
+  });
+
   it.each([
     ['a new file', ''],
     ['a file of one line', '{"mcpServers":{"mine":{"command":"m"}}}'],

@@ -39,6 +39,12 @@ const cases: readonly Case[] = [
   ],
   ['leaves nothing of one name', remove('a'), '{\n  "a": 1,\n  "a": 2\n}', '{}'],
   ['adds to a short object', set('b', [1, 2]), '{"a": 1}', '{"a": 1, "b": [1, 2]}'],
+  [
+    'writes a list that is too long for a line on several',
+    set('b', ['x'.repeat(40), 'y'.repeat(40)]),
+    '{\n  "a": 1\n}',
+    `{\n  "a": 1,\n  "b": [\n    "${'x'.repeat(40)}",\n    "${'y'.repeat(40)}"\n  ]\n}`,
+  ],
   ['adds to an empty object', set('b', 1), '{}', '{"b": 1}'],
   [
     'adds to an empty object of a long document',
@@ -63,6 +69,12 @@ const cases: readonly Case[] = [
     set('b', 1),
     '{\n  // none yet\n}',
     '{\n  // none yet\n  "b": 1\n}',
+  ],
+  [
+    'adds to a short object that holds a comment',
+    set('b', 1),
+    '{ /* none yet */ }',
+    '{ /* none yet */ "b": 1 }',
   ],
   [
     'adds in front of a brace on the same line',
@@ -94,6 +106,7 @@ const cases: readonly Case[] = [
   ],
   ['removes the first line', remove('a'), '{\n  "a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'],
   ['removes the last line', remove('b'), '{\n  "a": 1,\n  "b": 2\n}', '{\n  "a": 1\n}'],
+  ['leaves the blank in front of the only property', remove('a'), '{ "a": 1}', '{ }'],
   ['removes the only line', remove('a'), '{\n  "a": 1\n}', '{}'],
   ['keeps the comment of the only line', remove('a'), '{\n  // one\n  "a": 1\n}', '{\n  // one\n}'],
   [

@@ -72,6 +72,7 @@ describe('a hidden header', () => {
 it.each([
   ['of the address', { url: `https://evil.example/?token=${hidden}` }, {}],
   ['of a token', { url: 'https://evil.example', bearerToken: hidden }, { bearerToken: value }],
+  ['of a field that nobody knows', { url: 'https://evil.example', mine: hidden }, { mine: value }],
   [
     'of a sign-in',
     { url: 'https://evil.example', oauth: { clientSecret: hidden } },
@@ -99,6 +100,16 @@ it.each([
     expect(judge({ url, [name]: { ...kept, scope: 'more' } }, before)).toBe('kept');
   }
 });
+
+it.each(['headers', 'http_headers'])(
+  'lets a header go anywhere that is entered anew, in %s',
+  (name) => {
+    const before = { url: stored.url, [name]: stored.headers };
+    const typed = { Authorization: 'Bearer another-k7Qz-91xV' };
+    const change = { url: 'https://evil.example', headers: typed };
+    expect(judge(change, before, { [name]: typed })).toBe('kept');
+  },
+);
 
 it('leaves the variables of a program whose command changes: what runs can read the file', () => {
   const before = { command: 'npx', env: { API_TOKEN: value } };

@@ -68,9 +68,15 @@ it.each(['/a.json', '/b.json'])(
   },
 );
 
-it('writes nothing where the entry cannot be taken out of its file, as one of two of its name', async () => {
-  const { texts, move } = setUp();
-  texts.set('/a.json', `{"mcpServers": {"notes": {"url": "${url}"}, "notes": {"url": "${url}"}}}`);
-  await expect(move()).rejects.toMatchObject({ code: 'duplicate-name' });
+it.each([
+  ['is one of two of its name', 'duplicate-name', `{"url": "${url}"}, "notes": {"url": "${url}"}`],
+  ['holds switches for a server of another file', 'no-command-or-url', '{"enabled": false}'],
+  ['has an empty command', 'empty-command', '{"command": ""}'],
+  ['is gone', 'server_unknown', undefined],
+])('writes nothing where the entry %s', async (_what, code, entry) => {
+  const { secrets, texts, move } = setUp();
+  texts.set('/a.json', `{"mcpServers": {${entry ? `"notes": ${entry}` : ''}}}`);
+  await expect(move()).rejects.toMatchObject({ code });
   expect([...texts.keys()]).toEqual(['/a.json']);
+  expect([...secrets.values.keys()]).toEqual([credentialKey(definition.id)]);
 });

@@ -219,9 +219,9 @@ describe('what cannot be resolved', () => {
     ],
     [
       'empty command',
-      { command: 'x', env: { K: '!' } },
+      { command: 'x', env: { K: '! ' } },
       'command_failed',
-      ['s', 'env.K', 'ERR_INVALID_ARG_VALUE'],
+      ['s', 'env.K', '! needs something after it.'],
     ],
     [
       'command with a null character',
