@@ -132,20 +132,31 @@ it.each([
   }
 });
 
+function commit(author: string, subject: string): void {
+  const identity = ['-c', `user.name=${author}`, '-c', 'user.email=some@body.example'];
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...identity, '-c', 'commit.gpgsign=false', ...args], {
+      cwd: scene.path(),
+    });
+  git('init', '-q');
+  git('add', '.mcp.json');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  git('commit', '-q', '--amend', '--reset-author', '-m', subject);
+}
+
+it.each([
+  [1_000, true],
+  [100_000, false],
+])('shows a last commit of %i letters whole, or not at all', async (length, isShown) => {
+  const subject = 'x'.repeat(length);
+  commit('Some Body', subject);
+  const [card] = (await review.look()).cards;
+  expect(card?.commit?.at(-1)?.text).toBe(isShown ? subject : undefined);
+});
+
 describe('nothing is ticked for the user where', () => {
   const odd = 'x\u202ey';
   const plain = { command: 'node', args: ['server.js'] };
-  const commit = (author: string, subject: string) => {
-    const identity = ['-c', `user.name=${author}`, '-c', 'user.email=some@body.example'];
-    const git = (...args: readonly string[]) =>
-      execFileSync('git', [...identity, '-c', 'commit.gpgsign=false', ...args], {
-        cwd: scene.path(),
-      });
-    git('init', '-q');
-    git('add', '.mcp.json');
-    git('commit', '-q', '--allow-empty', '-m', 'Begin');
-    git('commit', '-q', '--amend', '--reset-author', '-m', subject);
-  };
   const plainCards = async () => (await review.look()).cards.map(({ isPlain }) => isPlain);
   const look = async (folders: readonly WorkspaceFolder[]) => {
     const { service, environment } = scene;

@@ -42,7 +42,6 @@ function line(
   const [field = '', ...names] = path.split('\n');
   const lead = names.length > 0 ? [...value(names.join('.')), ...words(': ')] : [];
   return {
-    kind: 'value',
     label: labelOf(field),
     text: plainText([...lead, ...value(text)]),
     rows: [[...lead, ...marked]],

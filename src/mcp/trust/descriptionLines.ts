@@ -19,7 +19,8 @@ import { consentDescription } from './redactDescription.js';
 import { plainText, slots, value, type WordedText, worded, words } from './wordedText.js';
 
 export interface DescriptionLine {
-  readonly kind: 'command' | 'path' | 'value' | 'read' | 'address' | 'trait';
+  /** Default: another one. */
+  readonly kind?: 'command' | 'address' | 'trait';
   readonly label: string;
   /** One line; nothing is cut, and what cannot be seen is escaped. */
   readonly text: string;
@@ -47,32 +48,31 @@ export function changedText({ label, text, change }: ChangedLine): string {
 export function describeLines(description: LaunchDescription): readonly DescriptionLine[] {
   const { argv, executable, package: found, cwd, env, headers, settings } = description;
   const inherited = l10n.t('every variable of the environment of the editor');
+  const place = cwd && cwdText(cwd);
   return [
     ...(argv.length === 0 ? [] : [commandRows(argv)]),
-    ...(executable ? [line('path', l10n.t('found at'), pathText(executable))] : []),
+    ...(executable ? [line(l10n.t('found at'), pathText(executable))] : []),
     ...(found
       ? [
-          line('path', l10n.t('package'), [
+          line(l10n.t('package'), [
             ...value(`${found.name} ${found.version}`.trim()),
             ...words(': '),
             ...pathText(found.file),
           ]),
         ]
       : []),
-    ...(cwd?.written !== undefined || cwd?.found
-      ? [line('path', l10n.t('working directory'), cwdText(cwd))]
-      : []),
+    ...(place ? [line(l10n.t('working directory'), place)] : []),
     ...description.addresses.map(addressLine),
     ...(description.envFile
-      ? [line('path', l10n.t('environment file'), envFileText(description.envFile))]
+      ? [line(l10n.t('environment file'), envFileText(description.envFile))]
       : []),
-    ...(description.inheritEnv ? [line('read', l10n.t('environment'), words(inherited))] : []),
+    ...(description.inheritEnv ? [line(l10n.t('environment'), words(inherited))] : []),
     ...namedLines(l10n.t('environment'), env, '='),
     ...namedLines(l10n.t('header'), headers, ': '),
-    ...settings.map(({ name, text }) => line('value', showText(name), value(text))),
+    ...settings.map(({ name, text }) => line(showText(name), value(text))),
     ...description.reads.map(readLine),
     ...description.traits.map((trait) =>
-      line('trait', l10n.t('note'), words(traitText(trait, oddIn(description)))),
+      line(l10n.t('note'), words(traitText(trait, oddIn(description))), 'trait'),
     ),
   ];
 }
@@ -150,8 +150,8 @@ function commandRows(argv: readonly string[]): DescriptionLine {
   };
 }
 
-function line(kind: DescriptionLine['kind'], label: string, text: WordedText): DescriptionLine {
-  return { kind, label, text: plainText(text), rows: [text] };
+function line(label: string, text: WordedText, kind?: DescriptionLine['kind']): DescriptionLine {
+  return { label, text: plainText(text), rows: [text], kind };
 }
 
 function namedLines(
@@ -160,7 +160,7 @@ function namedLines(
   separator: string,
 ): readonly DescriptionLine[] {
   return items.map(({ name, text }) =>
-    line('value', label, [...value(name), ...words(separator), ...value(text)]),
+    line(label, [...value(name), ...words(separator), ...value(text)]),
   );
 }
 
@@ -189,9 +189,10 @@ function afterConsent(place: WordedText): WordedText {
   );
 }
 
-function cwdText({ written, found, isOutsideFolder }: DescribedCwd): WordedText {
+/** `undefined`: no file names one, and nobody has looked. */
+function cwdText({ written, found, isOutsideFolder }: DescribedCwd): WordedText | undefined {
   if (!found) {
-    return value(written ?? '');
+    return written === undefined ? undefined : value(written);
   }
   const place = linkText(found.path, found.leadsTo);
   if (found.state === 'after_consent') {
@@ -217,7 +218,7 @@ function addressLine({ field, text, reach }: DescribedAddress): DescriptionLine 
   const label = field === 'url' ? l10n.t('address') : field;
   const where = reachText(reach);
   const note = where === undefined ? '' : ` (${where})`;
-  return line('address', label, [...value(text), ...words(note)]);
+  return line(label, [...value(text), ...words(note)], 'address');
 }
 
 function reachText(reach: AddressReach): string | undefined {
@@ -241,7 +242,7 @@ function reachText(reach: AddressReach): string | undefined {
 
 function readLine({ kind, name, field }: DescribedRead): DescriptionLine {
   const label = kind === 'command' ? l10n.t('runs') : l10n.t('reads');
-  return line('read', label, worded(readText(kind), value(name), value(field)));
+  return line(label, worded(readText(kind), value(name), value(field)));
 }
 
 function readText(kind: DescribedRead['kind']): string {

@@ -24,34 +24,50 @@ export function redactDescription(description: LaunchDescription): LaunchDescrip
 
 /**
  * The description for the question about consent: what could run, or say what runs, is shown whatever it is called.
- * Only secrets that are nothing but a row of letters, digits and a few marks are masked.
+ * Only secrets that are nothing but a row of letters, digits and a few marks are masked, and of headers and settings,
+ * which are sent and run nothing, all that can be seen and reads nothing.
  */
 export function consentDescription(description: LaunchDescription): LaunchDescription {
-  return replaceIn(description, (text, found) =>
-    replaceSecrets(
-      text,
-      found.filter(({ start, end }) => isInertSecret(text.slice(start, end))),
-    ),
+  const maskIf =
+    (isMasked: (secret: string) => boolean): Replace =>
+    (text, found) =>
+      replaceSecrets(
+        text,
+        found.filter(({ start, end }) => isMasked(text.slice(start, end))),
+      );
+  const inert = maskIf(isInertSecret);
+  const sent = maskIf((secret) => isInertSecret(secret) || isPlainText(secret));
+  return replaceIn(description, inert, (text, found) =>
+    (text.startsWith('!') ? inert : sent)(text, found),
   );
+}
+
+/** Nothing in it hides, and no variable. */
+function isPlainText(secret: string): boolean {
+  return /^[\x20-\x7e]*$/.test(secret) && !/[${]/.test(secret);
 }
 
 type Replace = (text: string, found: readonly FoundSecret[]) => string;
 
-function replaceIn(description: LaunchDescription, replace: Replace): LaunchDescription {
+function replaceIn(
+  description: LaunchDescription,
+  replace: Replace,
+  replaceSent = replace,
+): LaunchDescription {
   const { argv, env, headers, settings, addresses } = description;
-  const named = ({ name, text }: NamedText) => ({
+  const named = (replaceIt: Replace, { name, text }: NamedText) => ({
     name,
-    text: replace(text, findInValue(text, name)),
+    text: replaceIt(text, findInValue(text, name)),
   });
   return {
     ...description,
     argv: argv.map((arg, index) =>
       replace(arg, findInArgument(arg, index > 1 ? argv[index - 1] : undefined)),
     ),
-    env: env.map(named),
-    headers: headers.map(named),
+    env: env.map((one) => named(replace, one)),
+    headers: headers.map((one) => named(replaceSent, one)),
     settings: settings.map(({ name, text }) => ({
-      ...named({ name: name.split('.').at(-1) ?? name, text }),
+      ...named(replaceSent, { name: name.split('.').at(-1) ?? name, text }),
       name,
     })),
     addresses: addresses.map(({ text, ...address }) => ({

@@ -30,7 +30,8 @@ interface ConsentPart {
 export type ConsentText = readonly ConsentPart[];
 
 export interface ConsentLine {
-  readonly kind: 'command' | 'path' | 'value' | 'read' | 'address' | 'trait';
+  /** Default: another one. */
+  readonly kind?: 'command' | 'address' | 'trait';
   readonly label: string;
   /** Of a command its program and each argument, else one. */
   readonly rows: readonly ConsentText[];

@@ -48,9 +48,11 @@ function shellEntry(line: string): object {
   return { command: 'sh', args: ['-c', line] };
 }
 
-type Build = (canary: string) => object;
+/** @param url of a server that repeats what it is sent. */
+type Build = (canary: string, url: (path: string) => string) => object;
+type Drawn = readonly [what: string, canary: string, build: Build];
 
-const ofProcesses: readonly (readonly [what: string, canary: string, build: Build])[] = [
+const ofProcesses: readonly Drawn[] = [
   ['an argument alone', key(), (c) => processEntry([c])],
   ['a token of Supabase', `sbp_${digest('hex').slice(0, 40)}`, (c) => processEntry([c])],
   ['--key', uuid(), (c) => processEntry(['--key', c])],
@@ -85,39 +87,35 @@ const ofProcesses: readonly (readonly [what: string, canary: string, build: Buil
   ],
 ];
 
-function ofAddresses(
-  url: (path: string) => string,
-): readonly (readonly [what: string, canary: string, build: Build])[] {
-  return [
-    ['a header', password(), (c) => ({ url: url('visible'), headers: { 'X-Api-Key': c } })],
-    [
-      'Basic',
-      password(),
-      (c) => {
-        const Authorization = `Basic ${Buffer.from(`visible:${c}`).toString('base64')}`;
-        return { url: url('visible'), headers: { Authorization } };
-      },
-    ],
-    ['bearerToken', password(), (c) => ({ url: url('visible'), bearerToken: c })],
-    [
-      'a client of OAuth',
-      password(),
-      (c) => ({ url: url('visible'), oauth: { clientId: 'visible', clientSecret: c } }),
-    ],
-    ['a query', key(9), (c) => ({ url: url(`visible?token=${c}&page=2`) })],
-    ['a parameter of a path', key(9), (c) => ({ url: url(`visible;token=${c}`) })],
-    ['a path', key(24), (c) => ({ url: url(`visible/${c}/mcp`) })],
-    ['a path where nobody is', key(24), (c) => ({ url: `http://127.0.0.1:1/visible/${c}` })],
-    ['a password', key(9), (c) => ({ url: `http://visible:${c}@127.0.0.1:1/` })],
-    ['a token as a user', `ghp_${key(36)}`, (c) => ({ url: `http://${c}@127.0.0.1:1/` })],
-  ];
-}
+const ofAddresses: readonly Drawn[] = [
+  ['a header', password(), (c, url) => ({ url: url('visible'), headers: { 'X-Api-Key': c } })],
+  [
+    'Basic',
+    password(),
+    (c, url) => {
+      const Authorization = `Basic ${Buffer.from(`visible:${c}`).toString('base64')}`;
+      return { url: url('visible'), headers: { Authorization } };
+    },
+  ],
+  ['bearerToken', password(), (c, url) => ({ url: url('visible'), bearerToken: c })],
+  [
+    'a client of OAuth',
+    password(),
+    (c, url) => ({ url: url('visible'), oauth: { clientId: 'visible', clientSecret: c } }),
+  ],
+  ['a query', key(9), (c, url) => ({ url: url(`visible?token=${c}&page=2`) })],
+  ['a parameter of a path', key(9), (c, url) => ({ url: url(`visible;token=${c}`) })],
+  ['a path', key(24), (c, url) => ({ url: url(`visible/${c}/mcp`) })],
+  ['a path where nobody is', key(24), (c) => ({ url: `http://127.0.0.1:1/visible/${c}` })],
+  ['a password', key(9), (c) => ({ url: `http://visible:${c}@127.0.0.1:1/` })],
+  ['a token as a user', `ghp_${key(36)}`, (c) => ({ url: `http://${c}@127.0.0.1:1/` })],
+];
 
 /** @param url of a server that repeats what it is sent. */
 export function secretPlaces(url: (path: string) => string): readonly SecretPlace[] {
-  return [...ofProcesses, ...ofAddresses(url)].map(([what, canary, build]) => ({
+  return [...ofProcesses, ...ofAddresses].map(([what, canary, build]) => ({
     what,
     canary,
-    entry: { ...build(canary), startupTimeoutMs: 5000 },
+    entry: { ...build(canary, url), startupTimeoutMs: 5000 },
   }));
 }

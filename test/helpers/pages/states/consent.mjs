@@ -19,7 +19,7 @@ export const command = (argv, change = 'same') => ({
 });
 
 /** @param {string} label @param {readonly { text: string, isValue: boolean }[]} row @param {Line['change']} change @returns {Line} */
-const line = (label, row, change = 'same') => ({ kind: 'path', label, rows: [row], change });
+const line = (label, row, change = 'same') => ({ label, rows: [row], change });
 
 /** @param {string} name @param {Partial<Card>} change @returns {Card} */
 export const card = (name, change = {}) => ({
@@ -115,13 +115,11 @@ export const changedView = {
       note: 'Changed since you trusted the server: tool "find_orders". Models read the text before until you accept this one.',
       lines: [
         {
-          kind: 'value',
           label: 'description',
           rows: [[value('Finds orders by number.')]],
           change: 'removed',
         },
         {
-          kind: 'value',
           label: 'description',
           rows: [
             [
@@ -135,7 +133,6 @@ export const changedView = {
           change: 'added',
         },
         {
-          kind: 'value',
           label: 'arguments',
           rows: [[value('properties.note.type'), words(': '), value('string')]],
           change: 'added',

@@ -246,6 +246,36 @@ describe('canStart', () => {
   });
 });
 
+describe('launches that the agent wrote in a folder that is trusted whole', () => {
+  const launches = Array.from({ length: 52 }, (_, at) => ({ ...stdio, args: [`${at}.js`] }));
+  const whole = (count: number, name = 'x') =>
+    launches
+      .slice(0, count)
+      .map(launchHash)
+      .reduce((consent, hash) => addAgentEntry(consent, name, hash), folderConsent);
+  const waiting = (consent: FolderConsent, name = 'x') =>
+    launches.filter((launch) => {
+      const verdict = canStart({ ...define('folder', launch), name }, trusted, consent);
+      return !verdict.allowed && verdict.reason.kind === 'agent_wrote';
+    });
+
+  it.each([
+    [0, 0],
+    [2, 2],
+    [50, 50],
+    // no file grows without end: from there on all of the name wait
+    [51, 52],
+    [52, 52],
+  ])('wait: of %i written ones %i', (written, waits) => {
+    expect(waiting(whole(written))).toEqual(launches.slice(0, waits));
+    expect(waiting(whole(written), 'other')).toEqual([]);
+  });
+
+  it('wait also under the name of a member of Object', () => {
+    expect(waiting(whole(1, 'constructor'), 'constructor')).toEqual(launches.slice(0, 1));
+  });
+});
+
 describe('canLoad', () => {
   const consent: FolderConsent = {
     folderGrantedAt: '2026-01-01',

@@ -18,16 +18,20 @@ it('shows each text that differs, before and now, and nothing that is the same',
     'removed description: Reads a file.',
     'added description: Reads any file.',
   ]);
-  expect(lines(before, { title: 'Read', description: 'Reads a file.' })).toEqual([
+  expect(lines(before, { title: 'Look', description: 'Reads a file.' })).toEqual([
+    'removed title: Read',
+    'added title: Look',
     'removed hints: readOnlyHint: true',
   ]);
 });
 
-it('names what a skill says of itself, its address and its text', () => {
-  expect(lines(undefined, { frontmatter: { a: 'b' }, uri: 's:', text: 'Do it.' })).toEqual([
+it('names what a skill says of itself, its address, its text and its files', () => {
+  const skill = { frontmatter: { a: 'b' }, uri: 's:', text: 'Do it.', files: ['a.md', null] };
+  expect(lines(undefined, skill)).toEqual([
     'added frontmatter: a: b',
     'added uri: s:',
     'added instructions: Do it.',
+    'added files: ["a.md",null]',
   ]);
 });
 
@@ -42,6 +46,9 @@ it('names the place in a schema, lists in one line', () => {
   expect(lines(undefined, schema(['x']))).toEqual([
     'added arguments: properties.a.b.description: A path.',
     'added arguments: required: ["x"]',
+  ]);
+  expect(lines(undefined, { inputSchema: { anyOf: [{ type: 'x' }] } })).toEqual([
+    'added arguments: anyOf.0.type: x',
   ]);
 });
 
@@ -61,6 +68,9 @@ it('marks the words that differ, and those alone', () => {
   const marked = (line: typeof removed) =>
     line?.rows[0]?.flatMap(({ text, isChanged }) => (isChanged ? [text] : []));
   expect([marked(removed), marked(added)]).toEqual([['kind'], ['cruel']]);
+  // none of it is a word of ours, which nobody escapes
+  const parts = [removed, added].flatMap((line) => line?.rows.flat() ?? []);
+  expect(parts.filter(({ isValue }) => !isValue)).toEqual([]);
 });
 
 it('escapes what hides, and shows all of a text that is long or nested without end', () => {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpHttpLaunch, McpStdioLaunch } from '../../../../src/config/definition.js';
 import {
   isAsDescribed,
@@ -7,8 +10,17 @@ import {
   type LaunchFacts,
 } from '../../../../src/config/launch/launchDescription.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
-import { describeLines, diffDescriptions } from '../../../../src/mcp/trust/descriptionLines.js';
+import {
+  consentLines,
+  describeLines,
+  diffDescriptions,
+} from '../../../../src/mcp/trust/descriptionLines.js';
+import { findLaunchFacts, programFacts } from '../../../../src/mcp/trust/findLaunchFacts.js';
 import { launchLines } from '../../../../src/mcp/trust/launchLines.js';
+import { createNodeHostEnvironment } from '../../../../src/platform/environment/nodeHostEnvironment.js';
+import { findProgram } from '../../../../src/platform/environment/program.js';
+import type { HostEnvironment } from '../../../../src/platform/ports.js';
+import { createFileTree, Program } from '../../../helpers/attacks/fileTree.js';
 
 const stdio: McpStdioLaunch = {
   kind: 'stdio',
@@ -31,7 +43,7 @@ function describeIt(launch: McpStdioLaunch | McpHttpLaunch) {
 
 /** What somebody reads who is asked for consent. */
 function shown(launch: McpStdioLaunch | McpHttpLaunch): string {
-  return describeLines(describeIt(launch))
+  return consentLines(describeIt(launch))
     .map(({ label, text }) => `${label}: ${text}`)
     .join('\n');
 }
@@ -85,6 +97,11 @@ describe('the description of a launch', () => {
     ['whom tokens are for', { ...http, oauth: { audience: 'https://a.example' } }, 'a.example'],
     ['the grant', { ...http, oauth: { grant: 'client_credentials' } }, 'client_credentials'],
     ['no check of certificates', { ...http, ignoreCertificateErrors: true }, 'certificate'],
+    [
+      'what switches that check off',
+      { ...http, ignoreCertificateErrors: true },
+      'ignoreCertificateErrors: true',
+    ],
     ['a bearer token', { ...http, bearerTokenEnv: 'TOKEN' }, 'environment variable TOKEN'],
     [
       'the token endpoint',
@@ -101,8 +118,15 @@ describe('the description of a launch', () => {
     expect(isLaunchDescription(JSON.parse(JSON.stringify(describeIt(launch))))).toBe(true);
   });
 
-  it('says nothing of a transport that nobody has set', () => {
-    expect(shown(http)).not.toContain('transport');
+  it('says nothing of a transport that nobody has set, nor of an environment of a remote server', () => {
+    expect(shown(http)).toBe('address: https://example.com/mcp');
+  });
+
+  it('shows each address once', () => {
+    const [issuer, tokenEndpoint] = ['https://i.example', 'https://t.example'];
+    const identityProvider = { tokenEndpoint, clientId: 'c', idToken: '!id' };
+    const text = shown({ ...http, oauth: { issuer, identityProvider } });
+    expect(text.match(/https:.*/g)).toEqual([http.url, issuer, tokenEndpoint]);
   });
 
   it('masks literal secrets everywhere but in the question', () => {
@@ -118,6 +142,23 @@ describe('the description of a launch', () => {
     expect(text).toContain('KEY');
     expect(text).toContain('X-Key');
     expect(text).not.toMatch(/verysecretvalue|ghp_/);
+  });
+
+  const privateKey = '-----BEGIN PRIVATE KEY-----\nonlyletters\n-----END PRIVATE KEY-----';
+  it.each<readonly [change: Partial<McpHttpLaunch>, isShown: boolean]>([
+    [{ headers: { Authorization: `Basic ${btoa('visibledog')}` } }, false],
+    [{ headers: { 'X-Api-Key': 'onlyletters' } }, false],
+    [{ headers: { 'X-Api-Key': privateKey } }, false],
+    [{ bearerToken: 'onlyletters' }, false],
+    [{ oauth: { clientSecret: 'onlyletters' } }, false],
+    [{ oauth: { clientSecret: privateKey } }, false],
+    // what runs, what is read and what cannot be seen is shown
+    [{ headers: { 'X-Api-Key': '!print onlyletters' } }, true],
+    [{ bearerToken: '!print onlyletters' }, true],
+    [{ headers: { 'X-Api-Key': 'onlyletters${SECRET}' } }, true],
+    [{ headers: { 'X-Api-Key': 'onlyletters\u200b' } }, true],
+  ])('masks in the question what is sent as a secret, and nothing else: %j', (change, isShown) => {
+    expect(/onlyletters|dmlz/.test(shown({ ...http, ...change }))).toBe(isShown);
   });
 
   it('does not take a stored value of another shape', () => {
@@ -257,4 +298,61 @@ it('says what an environment file sets, and by what its content is told from ano
   );
   expect(text({ ...found, names: [] })).toMatch(/: sets nothing$/);
   expect(text(found)).not.toContain('sets');
+});
+
+describe('what is found on this machine', () => {
+  let root: string;
+  let environment: HostEnvironment;
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'pi-mcp-describe-')));
+    await createFileTree(root, { 'work/sub/tool': new Program(''), 'bin/x': '', tool: '' });
+    const host = createNodeHostEnvironment({ homeDir: root, env: {} });
+    const { homeDir, platform } = host;
+    const loginShellPath = () => Promise.resolve(join(root, 'bin'));
+    environment = { ...host, homeDir, platform, loginShellPath };
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  it.each<readonly [what: string, launch: Partial<McpStdioLaunch>, lines: readonly string[]]>([
+    [
+      'a program, with no word of a link where there is none',
+      { command: './tool', cwd: 'sub' },
+      ['found at: ROOT/sub/tool (a file of this folder)', 'working directory: ROOT/sub'],
+    ],
+    ['no program', { command: './later' }, ['found at: ROOT/later (not found)']],
+    ['no program of a name', { command: 'later' }, ['found at: later (not found)']],
+    ['a program of the user', { command: 'x' }, ['found at: HOME/bin/x']],
+    [
+      'no look at what the entry itself leads to',
+      { command: 'x', env: { PATH: '${userHome}/bin' } },
+      ['found at: HOME/bin/x (outside of the folder; looked up only once you trust it)'],
+    ],
+    ['no file of variables', { envFile: '.env' }, ['environment file: ROOT/.env (not found)']],
+  ])('is shown: %s', async (_what, change, expected) => {
+    const folder = join(root, 'work');
+    const launch = { ...stdio, ...change };
+    const facts = await findLaunchFacts(launch, folder, environment);
+    const lines = describeLines(describeLaunch(launch, { isGlobalName: false, facts }));
+    const texts = lines.map(({ label, text }) =>
+      `${label}: ${text}`.replaceAll(folder, 'ROOT').replaceAll(root, 'HOME'),
+    );
+    expect(texts).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it.each([
+    ['a server of the user', undefined],
+    ['a server of a folder', 'work'],
+  ])('is told of %s before it starts, whether its program is there or not', async (_what, name) => {
+    const folder = name === undefined ? undefined : join(root, name);
+    const look = async (command: string) => {
+      const request = { command: join(root, command), args: [], cwd: root };
+      const program = await findProgram(request, { environment, env: {} });
+      return (await programFacts(program, { cwd: root }, folder)).executable;
+    };
+    const outside = { isInFolder: false };
+    expect(await look('tool')).toEqual({ ...outside, path: join(root, 'tool'), state: 'found' });
+    expect(await look('gone')).toEqual({ ...outside, path: join(root, 'gone'), state: 'missing' });
+  });
 });

@@ -57,7 +57,7 @@ describe('TrustStore', () => {
     const path = join(directory, trustFileName);
     const { folders } = JSON.parse(await readFile(path, 'utf8'));
     expect((await openStore()).get('file:///a')).toEqual({ servers });
-    Object.assign(folders['file:///a'].servers, { older: { hash: 'h' }, odd: 7 });
+    Object.assign(folders['file:///a'].servers, { older: { hash: 'h' }, odd: 7, no: null });
     await writeFile(path, JSON.stringify({ folders }));
     expect((await openStore()).get('file:///a')).toEqual({ servers });
   });
@@ -70,6 +70,18 @@ describe('TrustStore', () => {
     const damaged = { servers: {}, extensions: { hash: 'h', files: [7] } };
     await writeFile(path, JSON.stringify({ folders: { 'file:///a': damaged } }));
     expect((await openStore()).get('file:///a')).toEqual({ servers: {} });
+  });
+
+  it.each([
+    ['one launch', ['h'], ['h']],
+    ['every launch of a name', ['*'], ['*']],
+    ['every launch of a name of which the file is damaged', [7], ['*']],
+    ['every launch of a name of which the file holds something else', 7, ['*']],
+  ])('keeps that the agent wrote %s', async (_what, stored, kept) => {
+    const folders = { 'file:///a': { servers: {}, agentWrote: { s: stored } } };
+    await writeFile(join(directory, trustFileName), JSON.stringify({ folders }));
+    const { agentWrote } = (await openStore()).get('file:///a');
+    expect(agentWrote).toEqual({ s: kept });
   });
 
   it('never goes back to an older content while a decision is being written', async () => {
