@@ -72,7 +72,7 @@ export function readProcArguments(pid: number): readonly string[] {
   }
 }
 
-/** The variables of a process of Linux; undefined when it is another user's or gone. */
+/** The variables of a process of Linux; undefined when it is another user's, none while they cannot be read. */
 export function readProcEnvironment(pid: number): readonly string[] | undefined {
   const folder = `/proc/${pid}`;
   try {
@@ -80,7 +80,7 @@ export function readProcEnvironment(pid: number): readonly string[] | undefined 
       ? readKernelFileSync(`${folder}/environ`).split('\0')
       : undefined;
   } catch {
-    // gone between listing and reading
-    return undefined;
+    // gone between listing and reading, or there is no free file
+    return [];
   }
 }
