@@ -64,9 +64,9 @@ export class McpTreeDataProvider implements RowSource, Disposable {
     return this.drawn.known(serverNode(server));
   }
 
-  /** What the user did to the rows themselves is taken back where it had no effect. */
-  redraw(nodes: readonly TreeNode[]): void {
-    this.changeEmitter.fire([...nodes]);
+  /** What the user did to the rows themselves is taken back where it had no effect. Default: all rows. */
+  redraw(nodes?: readonly TreeNode[]): void {
+    this.changeEmitter.fire(nodes && [...nodes]);
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {

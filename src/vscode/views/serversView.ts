@@ -36,6 +36,11 @@ export class ServersView extends DisposableOwner {
     this.provider = this.store.add(new McpTreeDataProvider(service));
     this.store.add(
       this.view.onDidChangeCheckboxState(({ items }) => {
+        if (items.length === 0) {
+          // a row was clicked while VS Code drew it anew, and it does not know which one
+          this.provider.redraw();
+          return;
+        }
         const switched = items.flatMap(([row, state]) =>
           isNode(row) ? [[row, state] as const] : [],
         );
