@@ -276,6 +276,17 @@ describe('what a fix leads to', () => {
     expect(await focused(page)).toBe('field-command');
   });
 
+  it.each([
+    ['args', 'Arguments, row 1'],
+    ['env', 'Environment variables, row 1: Name'],
+  ])('is the first control of a field with rows: %s', async (field, label) => {
+    const page = await pages.open({ page: 'server', replies: editStart(), width: 280 });
+    await box(page, 'Command').waitFor();
+    await tell(page, 'show', { tab: 'settings', field });
+    await page.locator(`#field-${field} [aria-label="${label}"]:focus`).waitFor();
+    expect(await isInSight(page.locator(':focus'))).toBe(true);
+  });
+
   it('is the first field of what it is about, also of a page that just opens', async () => {
     const start = editStart({ name: 'shop', entry: remoteEntry });
     const page = await open({ ...start, open: { ...start.open, field: 'oauth' } });

@@ -52,7 +52,7 @@ function keyProblems(field: FormField, rows: readonly Row[]): readonly FieldProb
   const used = rows.filter((row) => row.key.trim() !== '' || row.value !== '');
   // header names that differ only in case are the same header
   const keys = used.map(({ key }) => (id === 'headers' ? key.trim().toLowerCase() : key.trim()));
-  const twice = keys.find((key, index) => key !== '' && keys.indexOf(key) !== index);
+  const twice = used.find((_row, at) => keys[at] && keys.slice(0, at).includes(keys[at]));
   return [
     ...(keys.includes('') ? [emptyProblem(field, 'key-missing', 'noName')] : []),
     ...(twice === undefined
@@ -61,7 +61,7 @@ function keyProblems(field: FormField, rows: readonly Row[]): readonly FieldProb
           {
             code: 'key-twice' as const,
             field: id,
-            message: l10n.t('"{0}" is set twice.', twice),
+            message: l10n.t('"{0}" is set twice.', twice.key.trim()),
             remedy: l10n.t('Remove one of the two rows.'),
           },
         ]),

@@ -54,7 +54,7 @@ export class FormView {
     } else if (form?.asksToDiscard && !before?.form?.asksToDiscard) {
       this.focus('#keep-editing');
     } else if (lookedAt && lookedAt !== before?.lookedAt) {
-      this.focus(`.field:has(#${CSS.escape(`field-${lookedAt.field}`)})`);
+      this.focus(`#${CSS.escape(`field-${lookedAt.field}`)}`);
     } else if (hasNew(form, before?.form)) {
       this.focus('.field:has(.field-problem)');
     }
@@ -64,11 +64,10 @@ export class FormView {
     // custom elements can take the focus only after they have drawn themselves
     requestAnimationFrame(() => {
       const place = this.root.querySelector<HTMLElement>(selector);
-      place?.scrollIntoView({ block: place.matches('.field') ? 'center' : 'nearest' });
-      const inner = place?.matches('.field')
-        ? place.querySelector<HTMLElement>(focusable)
-        : undefined;
-      (inner ?? place)?.focus({ preventScroll: true });
+      const field = place?.closest('.field');
+      (field ?? place)?.scrollIntoView({ block: field ? 'center' : 'nearest' });
+      const control = field?.querySelector<HTMLElement>(focusable) ?? place;
+      control?.focus({ preventScroll: true });
     });
   }
 

@@ -146,6 +146,10 @@ describe('form draft', () => {
     expect(pairs('env', 'A', 'A')).toEqual([['key-twice', 'env']]);
     expect(pairs('env', 'A', 'a')).toEqual([]);
     expect(pairs('headers', 'A', 'a')).toEqual([['key-twice', 'headers']]);
+    const headers = ['X-Key', ' X-KEY '].map((key) => ({ key, value: 'v' }));
+    expect(validateDraft(open('http', { url: 'c', headers }), groups)).toMatchObject([
+      { message: '"X-KEY" is set twice.' },
+    ]);
     const numbers = { requestTimeoutMs: 'soon', idleTimeout: '0', stopGraceMs: '20000' };
     expect(codes(typed(open('stdio', { command: 'b' }), numbers))).toEqual([
       ['not-a-number', 'requestTimeoutMs'],
