@@ -235,7 +235,6 @@ export class ConnectionOwner {
   }
 
   private async openReady(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
-    signal.throwIfAborted();
     const connection = await this.options
       .connect(signal, options)
       .finally(() => options.slot.release());

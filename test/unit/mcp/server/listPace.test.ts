@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ListPace } from '../../../../src/mcp/server/listPace.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 
 const minuteMs = 60_000;
@@ -131,9 +132,11 @@ describe('a list that changes without end', () => {
     isChanging = true;
     for (let round = 0; round < 30; round++) {
       pace.request();
+      await pass(1000);
+      pace.request();
       await pass(11_000);
     }
-    expect([readAt.length, pauses]).toEqual([30, []]);
+    expect([readAt.length, pauses]).toEqual([60, []]);
   });
 });
 
@@ -151,6 +154,22 @@ describe('a list that is used', () => {
   it('is not read while it is being read', async () => {
     await Promise.all([pace.refresh(), pace.refresh(), pace.refresh()]);
     expect(readAt).toHaveLength(1);
+  });
+
+  it('has whoever uses it wait until it was read', async () => {
+    const reading = createDeferred<boolean>();
+    const slow = new ListPace({
+      clock,
+      read: () => reading.promise,
+      onDidChangePause: () => undefined,
+    });
+    onTestFinished(() => slow.dispose());
+    const ended: string[] = [];
+    const uses = ['first', 'second'].map((use) => slow.refresh().then(() => ended.push(use)));
+    await settle();
+    expect(ended).toEqual([]);
+    reading.resolve(false);
+    await Promise.all(uses);
   });
 
   it('is not read when its connection is over', async () => {

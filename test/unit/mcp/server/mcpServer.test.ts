@@ -24,6 +24,7 @@ import { fakeDefinition, fakeFailure } from '../../../helpers/fakes/fakeMcp.js';
 const tool: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
 const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
 const lost = fakeFailure({ code: 'session_lost' });
+const argument = { name: 'a', value: '' };
 
 function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<void>) {
   const clock = new FakeClock();
@@ -89,16 +90,16 @@ async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promis
   }
 }
 
-/** A start that ends in vain after half a minute; the next one works. */
+/** A start that ends in vain, by itself after half a minute; the next one works. */
 async function failSlowly<
   T extends Pick<ReturnType<typeof setUp>, 'server' | 'clock' | 'connecting'>,
->(parts: T): Promise<T> {
+>(parts: T, lastsMs = 30_000): Promise<T> {
   const { server, clock, connecting } = parts;
   const start = createDeferred();
   connecting.wait = start.promise;
   const slow = server.ensureConnected();
   await reach(server, 'connecting');
-  clock.advance(30_000);
+  clock.advance(lastsMs);
   start.reject(new Error('no answer'));
   await expect(slow).rejects.toThrow('no answer');
   connecting.wait = Promise.resolve();
@@ -121,6 +122,26 @@ describe('connecting', () => {
     await server.ensureConnected();
     await server.callTool('x', {});
     expect(opened).toHaveLength(1);
+  });
+
+  it('says while it connects that its lists are read', async () => {
+    const { server } = setUp();
+    const notes: unknown[] = [];
+    server.state.onDidChange((state) => state.kind === 'connecting' && notes.push(state.note));
+    await server.ensureConnected();
+    expect(notes).toEqual([undefined, 'listing']);
+  });
+
+  it('closes a connection that ended while its lists were read, and reports that', async () => {
+    const { server, opened, connecting } = setUp();
+    connecting.onOpen = (connection) => {
+      connection.listTools = async () => {
+        connection.fail(fakeFailure());
+        return [tool];
+      };
+    };
+    await expect(server.ensureConnected()).rejects.toThrow(fakeFailure().message);
+    expect([opened[0]?.isClosed, server.state.value.kind]).toEqual([true, 'error']);
   });
 
   it('reads the catalog anew when it connects again, to be remembered', async () => {
@@ -229,6 +250,16 @@ describe('losing the connection', () => {
     expect([server.catalog.value.tools, clock.pending]).toEqual([[tool], []]);
   });
 
+  it('is what a call finds out that the server refuses without a sign-in', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened as [FakeConnection];
+    const refusal = new EngineError('http_status', 'Sign in.', { httpStatus: 401 });
+    first.callTool = () => Promise.reject(refusal);
+    await expect(server.callTool('echo', {})).rejects.toThrow();
+    expect([server.state.value.kind, first.isClosed]).toEqual(['needs_auth', true]);
+  });
+
   it('connects a lazy server again on the next use', async () => {
     const { server, opened } = setUp();
     await server.ensureConnected();
@@ -292,6 +323,12 @@ describe('losing the connection', () => {
       remedy: expect.stringContaining('again in 1 s'),
     });
     clock.advance(1000);
+    await server.callTool('echo', {});
+    expect(opened).toHaveLength(1);
+  });
+
+  it('repeats a start that failed soon for the next call', async () => {
+    const { server, opened } = await failSlowly(setUp(), 2999);
     await server.callTool('echo', {});
     expect(opened).toHaveLength(1);
   });
@@ -529,6 +566,33 @@ describe('a lost session', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it.each<[string, (server: DefaultMcpServer) => Promise<unknown>]>([
+    ['readResource', (server) => server.readResource('a:')],
+    ['getPrompt', (server) => server.getPrompt('p', {})],
+    ['complete', (server) => server.complete({ kind: 'prompt', name: 'p' }, argument)],
+    ['setLogLevel', (server) => server.direct.setLogLevel('info')],
+  ])('repeats a %s that was cut off, which changes nothing', async (method, use) => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened as [FakeConnection];
+    const cutOff = async () => {
+      first.fail(lost);
+      throw new EngineError('session_lost', 'no session');
+    };
+    Object.assign(first.session, { [method]: cutOff });
+    await use(server);
+    expect(opened).toHaveLength(2);
+  });
+
+  it('connects again at once, but not for the second in a row', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    opened[0]?.fail(lost);
+    await reach(server, 'connected');
+    opened[1]?.fail(lost);
+    expect([opened.length, server.state.value.kind]).toEqual([2, 'error']);
+  });
+
   it('repeats no call that another message has cut off', async () => {
     const { server, opened } = setUp();
     await server.ensureConnected();
@@ -656,6 +720,26 @@ it.each([
   expect([catalog.instructions?.length, catalog.notices]).toEqual([maxDescriptionLength, notices]);
 });
 
+it('reads each list, names those that it cannot read, and has no skills where there are none', async () => {
+  const asked: string[] = [];
+  const list = async (key: string) => {
+    asked.push(key);
+    if (key !== 'tools') {
+      throw new Error('broken');
+    }
+    return { items: [], notices: [] };
+  };
+  const session = { ...new FakeConnection(1).session, list: list as never };
+  const catalog = await readCatalog(session, { timeoutMs: 1000 });
+  expect(catalog.notices).toEqual(
+    ['resources', 'resource templates', 'prompts', 'skills'].map(
+      (name) => `The server could not list its ${name}: broken`,
+    ),
+  );
+  expect(catalog).not.toHaveProperty('skills');
+  expect(asked).toEqual(['tools', 'resources', 'resourceTemplates', 'prompts', 'skills']);
+});
+
 describe('another lifecycle', () => {
   const change = (definition: McpServerDefinition, lifecycle: McpServerOptions['lifecycle']) => ({
     ...definition,
@@ -707,6 +791,20 @@ describe('list_changed', () => {
     connection?.changeList('tools');
     await new Promise(setImmediate);
     expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
+  });
+
+  it('of a connection that is gone is not taken for the next one', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened as [FakeConnection];
+    const late = createDeferred<readonly McpTool[]>();
+    first.listTools = () => late.promise;
+    first.changeList('tools');
+    first.fail(fakeFailure());
+    await server.ensureConnected();
+    late.resolve([]);
+    await turn();
+    expect(server.catalog.value.tools).toEqual([tool]);
   });
 
   it('are read again when somebody asks, without a new connection', async () => {
@@ -826,5 +924,7 @@ it('keeps what changed while it was read for the first time', async () => {
   opened[0]?.changeList('tools');
   old.resolve([]);
   await connected;
+  // nothing is read for the third time
+  await turn();
   expect(server.catalog.value.tools).toEqual([tool]);
 });

@@ -93,6 +93,15 @@ describe('a server at rest', () => {
     expect(await ended).toBe('ended');
   });
 
+  it('tells nobody of what it offers once it is gone', async () => {
+    const { server, definition } = setUp();
+    let changes = 0;
+    server.catalog.onDidChange(() => changes++);
+    await server.dispose();
+    server.restoreCatalog(definition, catalog);
+    expect(changes).toBe(0);
+  });
+
   it('tells the server that comes of it who holds it', async () => {
     const { server } = setUp();
     const kept = server.hold('page');
