@@ -99,15 +99,16 @@ export class Approvals implements Disposable {
     const identity = request.identity ?? this.options.identify(request.tool, request.args);
     const asked = this.takeAnnounced(request, identity);
     const verdict = this.judge.judge(request, identity);
-    // an answer from before the mode was Plan lets nothing run in it
-    const isPlanned = verdict.outcome === 'planned' && asked?.isDenied !== true;
+    // an answer from before the mode was Plan lets nothing run in it; the answer to a plan ends it
+    const isAnswered = asked !== undefined && (asked.isDenied || identity.plan !== undefined);
+    const isPlanned = verdict.outcome === 'planned' && !isAnswered;
     if (isPlanned || (!asked && verdict.outcome !== 'ask')) {
       return this.settled(verdict);
     }
     const { settle, decided } = asked ?? this.ask(request, identity, verdict);
     // Pi waits for the answer even after an abort
     const onAbort = () => settle(cancelled);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort);
     return await decided.finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
