@@ -133,13 +133,14 @@ export class BlobStore {
 
   private async stored(): Promise<readonly StoredBlob[]> {
     const names: readonly string[] = await readdir(this.directory).catch(() => []);
-    return await Promise.all(
-      names.map(async (name) => {
-        const path = join(this.directory, name);
-        const { size, mtimeMs: touched } = await lstat(path);
-        return { path, version: name.replace(/\.gz$/, ''), size, touched };
-      }),
-    );
+    const stored = names.map(async (name): Promise<StoredBlob | undefined> => {
+      const path = join(this.directory, name);
+      // another window may give it up at this moment
+      const found = await lstat(path).catch(() => undefined);
+      const version = name.replace(/\.gz$/, '');
+      return found && { path, version, size: found.size, touched: found.mtimeMs };
+    });
+    return (await Promise.all(stored)).filter((one) => one !== undefined);
   }
 }
 

@@ -1,8 +1,24 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BlobStore, makeOwnFolder } from '../../../../src/agent/changes/blobs.js';
+
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
+/** Path of what another window deletes as soon as somebody asks about it. */
+const deleted = vi.hoisted(() => ({ path: '' }));
+vi.mock('node:fs/promises', async (load) => {
+  const real = await load<typeof import('node:fs/promises')>();
+  const lstat = async (path: string) => {
+    if (path === deleted.path) {
+      await real.rm(path);
+    }
+    return await real.lstat(path);
+  };
+  return { ...real, lstat };
+});
 
 let root: string;
 
@@ -14,7 +30,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const content = (letter: string) => Buffer.from(letter.repeat(1000));
 const needed = new Set<string>();
 /** Of another window: it knows nothing of what was stored before. */
-const openStore = () => new BlobStore(root, () => needed, 3500);
+const openStore = () => new BlobStore(root, () => needed, 3000);
 
 async function age(version: string, days: number): Promise<void> {
   const time = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
@@ -36,6 +52,24 @@ it('gives up the oldest contents for new ones, but none that an undo needs', asy
   expect(await next.load(b)).toBe('unread');
   expect(await next.load(d)).toEqual(content('d'));
   needed.clear();
+});
+
+it('makes room where another window gives up the same contents at that moment', async () => {
+  const old = await openStore().store(content('a'));
+  await age(old, 1);
+  const askedInBetween = () => {
+    rmSync(join(root, old));
+    return needed;
+  };
+  const version = await new BlobStore(root, askedInBetween, 1000).store(content('b'));
+  expect(await readdir(root)).toEqual([version]);
+});
+
+it('makes room where another window deletes something while this one looks', async () => {
+  const old = await openStore().store(content('a'));
+  deleted.path = join(root, old);
+  const version = await openStore().store(content('b'));
+  expect(await readdir(root)).toEqual([version]);
 });
 
 it('gives up nothing that was stored a moment ago, be it new or known before', async () => {
