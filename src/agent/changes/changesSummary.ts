@@ -64,9 +64,6 @@ export class ChangesSummary extends DisposableOwner {
   private async read(): Promise<void> {
     const { state } = this.changes;
     const files = await this.changes.review();
-    if (this.store.isDisposed) {
-      return;
-    }
     const canRedo = (state?.undone.length ?? 0) > 0 || state?.left !== undefined;
     const isEmpty = files.length === 0 && !canRedo;
     this.current = state && !isEmpty ? this.viewOf(state, files) : undefined;

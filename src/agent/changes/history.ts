@@ -72,20 +72,17 @@ export function addCheckpoint(
 /** A file that the user moves takes its history along. */
 export function moveInHistory(history: History, from: string, to: string): History {
   const move = (write: HistoryWrite) => (write.path === from ? { ...write, path: to } : write);
-  const writes = history.writes.update(move);
-  return writes === history.writes ? history : { ...history, writes };
+  return { ...history, writes: history.writes.update(move) };
 }
 
-/** What was written since, by file. */
+/** What was written since, by file, without the runs in which that was. */
 export function linksSince(
   { writes }: History,
   checkpoint: Checkpoint,
 ): ReadonlyMap</* path */ string, Links> {
   const found = new Map<string, Links>();
-  for (const { path, before, after, run, isMixed } of writes.slice(checkpoint.writes)) {
-    const runs = run === undefined ? [] : [run];
-    const link: Link = { before, after, runs, isMixed };
-    found.set(path, addLink(found.get(path) ?? [], link));
+  for (const { path, before, after, isMixed } of writes.slice(checkpoint.writes)) {
+    found.set(path, addLink(found.get(path) ?? [], { before, after, runs: [], isMixed }));
   }
   return new Map([...found].filter(([, links]) => links.length > 0));
 }

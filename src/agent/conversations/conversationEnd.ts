@@ -37,7 +37,7 @@ export function endOfConversation(entries: Iterable<unknown>): ConversationEnd {
 }
 
 /** When nothing came after it; `undefined` for what says nothing. */
-function endAt(event: EntryEvent): ConversationEnd | undefined {
+export function endAt(event: EntryEvent): ConversationEnd | undefined {
   switch (event.kind) {
     case 'request':
     case 'result':

@@ -120,8 +120,7 @@ async function startedByRepository(
 
 /** By what git itself goes by. @param next what the write puts into the folder */
 async function isGitFolder(folder: string, next: string): Promise<boolean> {
-  const parts = ['head', 'objects', 'refs', 'commondir'];
-  if (!(await isThere(join(folder, 'HEAD'))) && !parts.includes(next)) {
+  if (next !== 'head' && !(await isThere(join(folder, 'HEAD')))) {
     return false;
   }
   const names = (await entriesOf(folder)).map(({ name }) => folded(name));

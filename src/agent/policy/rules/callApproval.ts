@@ -15,8 +15,6 @@ export function callApproval(why: CallReason | undefined): CallApproval | undefi
       return { kind: 'mode', rule: why.mode };
     case 'setting':
       return { kind: 'setting', rule: 'approveTools' };
-    case 'yolo':
-      return { kind: 'setting', rule: 'piMcp.agent.yolo' };
     default:
       return { kind: why.kind };
   }

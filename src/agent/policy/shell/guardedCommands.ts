@@ -60,7 +60,7 @@ function isLauncher(name: string): boolean {
 
 /** In words that are taken for commands wherever one could begin. */
 function isGuardedText(text: string): boolean {
-  const words = text.split(/[^\w./:@=+-]+/).filter((word) => word !== '');
+  const words = text.split(/[^\w./:@=+-]+/);
   const names = words.map(nameOf);
   return (
     words.some((_, at) => isGuardedCommand(words.slice(at))) ||

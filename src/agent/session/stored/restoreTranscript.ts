@@ -2,6 +2,7 @@
 import { withPauses } from '../../../base/async/withPauses.js';
 import { asObject, isJsonObject } from '../../../base/json.js';
 import type { ConversationTree } from '../../branches/tree.js';
+import { endAt } from '../../conversations/conversationEnd.js';
 import { type EntryEvent, readStored } from '../../conversations/storedEntry.js';
 import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
@@ -129,11 +130,9 @@ function shownDetails(details: unknown): unknown {
   return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
 }
 
-/** A finished run ends with an answer that calls no tool, unless the user went back into it. */
+/** Unless the user went back into it. */
 function isInterrupted(last: EntryEvent | undefined): boolean {
-  return last?.kind === 'answer'
-    ? last.message.stopReason === 'toolUse'
-    : last?.kind === 'request' || last?.kind === 'result';
+  return last !== undefined && endAt(last) === 'interrupted';
 }
 
 /** @param said what was said last before the place */

@@ -47,11 +47,14 @@ it('shows what differs with three lines around it, by the numbers of each text',
   );
 });
 
-it('joins parts that lie close together', () => {
-  const before = numbered(1, 12);
-  const after = before.replace('line 3\n', 'three\n').replace('line 9\n', 'nine\n');
+it('joins parts that lie close together, and no others', () => {
+  const before = numbered(1, 13);
+  const changed = before.replace('line 3\n', 'three\n');
+  const apart = changed.replace('line 11\n', 'eleven\n');
+  expect(changeView('a', 'edit', { before, after: apart }).hunks).toHaveLength(2);
+  const after = changed.replace('line 10\n', 'ten\n');
   expect(changeView('a', 'edit', { before, after }).hunks).toHaveLength(1);
-  expect(drawn(changeView('a', 'edit', { before, after })).split('\n')).toHaveLength(14);
+  expect(drawn(changeView('a', 'edit', { before, after })).split('\n')).toHaveLength(15);
 });
 
 it('shows a new file as additions', () => {
@@ -105,13 +108,18 @@ it('compares long texts that have nothing in common at once', () => {
 it.each<[string, TextChange, string]>([
   ['line ends', { before: 'a\r\nb\r\n', after: 'a\nc\n' }, 'CRLF to LF'],
   ['a byte order mark', { before: '\uFEFFa\n', after: 'b\n' }, 'byte order mark is removed'],
-  ['the last line break', { before: 'a\n', after: 'b' }, 'loses its line break'],
+  ['the last line break', { before: 'a\nc\n', after: 'b' }, 'loses its line break'],
 ])('says in words what lines do not show: %s', (_what, texts, note) => {
   const view = changeView('a', 'edit', texts);
   expect(changeView('a', 'overwrite', texts).notes).toEqual(view.notes);
   expect(changeView('a', 'write', texts).notes).toEqual([]);
-  expect(view.notes.join(' ')).toContain(note);
+  expect(view.notes).toEqual([expect.stringContaining(note)]);
   expect(drawn(view)).not.toMatch(/\r|\uFEFF/);
+});
+
+it('says nothing in words of a file that was empty', () => {
+  const texts = { before: '', after: '\uFEFFa\r\n' };
+  expect(changeView('a', 'overwrite', texts).notes).toEqual([]);
 });
 
 it('shows what would be hidden, and tabs as they are', () => {

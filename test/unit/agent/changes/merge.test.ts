@@ -66,6 +66,7 @@ it.each([
   ['1\n2\n3\n', '1\n3\n', '1\n2\nnew\n3\n', '1\nnew\n3\n', 0],
   ['1\n2\n3\n', '1\n3\n', '1\n2b\n3\n', '1\n3\n', 1],
   ['1\n', '1\nours\n', '1\ntheirs\n', '1\nours\n', 1],
+  ['1\n2\n3\n4\n5\n', '1\nours\n4\n5\n', '1\n2\ntheirs\n5\n', '1\nours\n4\n5\n', 1],
   ['1\n2\n3\n4\n', '1\n4\n', '1\n2\nin between\n3\n4\n', '1\n4\n', 1],
   ['a\r\nb\r\n', 'A\r\nb\r\n', 'a\r\nB\r\n', 'A\r\nB\r\n', 0],
 ])('merges %j with %j and %j', (base, ours, theirs, text, conflicts) => {

@@ -162,6 +162,24 @@ it('takes what an editor makes of what it saves for what it saved', async () => 
   expect(files.text('/a')).toBe('new\n');
 });
 
+it('takes what it wrote for what is there while nobody can read it', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  const read = files.read.bind(files);
+  const write = files.write.bind(files);
+  files.write = async (...given) => {
+    await write(...given);
+    files.read = () => {
+      files.read = read;
+      return Promise.resolve('unread');
+    };
+  };
+  expect(results(await changes.undo())).toEqual(['undone']);
+  expect(results(await changes.redo())).toEqual(['undone']);
+  expect(files.text('/a')).toBe('new\n');
+});
+
 it('forgets calls whose changes nobody recorded with the last file, not before', async () => {
   const changes = await open();
   await agentWrites(changes, '/a', 'a\n');
@@ -246,6 +264,17 @@ it('keeps and undoes single parts of a file', async () => {
   expect((await changes.hunks('/a')).map(({ now }) => now)).toEqual([['SIX\n']]);
 });
 
+it('deletes a file that the agent made with its only part, and says why it cannot', async () => {
+  const changes = await open();
+  await agentWrites(changes, '/made', 'made\n');
+  const [part] = await changes.hunks('/made');
+  files.locked.add('/made');
+  const undone = () => changes.undoHunk('/made', part?.id ?? '');
+  await expect(undone()).rejects.toThrow('/made is read-only.');
+  files.locked.clear();
+  expect([await undone(), files.text('/made')]).toEqual([true, undefined]);
+});
+
 it('tells the parts in which the user wrote from those of the agent alone', async () => {
   const changes = await open();
   files.set('/a', '1\n2\n3\n4\n5\n6\n7\n');
@@ -276,10 +305,13 @@ it('goes on in the next window, with runs, redo and calls', async () => {
   files.set('/a', 'old\n');
   first.startRun();
   const call = await agentWrites(first, '/a', 'new\n');
+  const made = await agentWrites(first, '/made', 'made\n');
+  await first.keep(['/made']);
   await first.undo();
   const second = await open();
   expect(second.lastRun).toBe(1);
   expect(await second.textsOf(call)).toEqual({ path: '/a', before: 'old\n', after: 'new\n' });
+  expect(await second.textsOf(made)).toEqual({ path: '/made', before: undefined, after: 'made\n' });
   await second.redo();
   expect(files.text('/a')).toBe('new\n');
   expect(paths(await open())).toEqual(['/a']);
@@ -347,14 +379,16 @@ it('believes no content that is not what its name says', async () => {
   expect(files.text('/a')).toBe('new\n');
 });
 
-it('writes through no link that was prepared at its place', async () => {
-  const outside = join(root, 'outside');
-  await mkdir(outside);
-  await symlink(outside, changesFolder(conversation()));
+it('reads and writes through no link that was prepared at its place', async () => {
+  const other = join(root, 'other.jsonl');
+  await agentWrites(await open(other), '/theirs', 'new\n');
+  const log = join(changesFolder(other), 'changes.jsonl');
+  const text = await readFile(log, 'utf8');
+  await symlink(changesFolder(other), changesFolder(conversation()));
   const changes = await open();
   files.set('/a', 'old\n');
   await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
-  expect(await readdir(outside)).toEqual([]);
+  expect(await readFile(log, 'utf8')).toBe(text);
   expect(errors.length).toBeGreaterThan(0);
   expect([files.text('/a'), paths(changes)]).toEqual(['old\n', []]);
 });
@@ -437,12 +471,13 @@ it('keeps no more than the total while the oldest conversation is open', async (
     }
   }
   const kept = new Set([join(root, 'open.jsonl')]);
-  await pruneFolders([root], kept, '.changes', {
-    now: new Date(2026, 1, 4).getTime(),
-    maxBytes: total - 1,
-  });
-  const left = (await readdir(root)).filter((name) => name.endsWith('.changes'));
-  expect(left.sort()).toEqual(['new.changes', 'open.changes']);
+  const now = new Date(2026, 1, 4).getTime();
+  const prune = async (maxBytes: number) => {
+    await pruneFolders([root], kept, '.changes', { now, maxBytes });
+    return (await readdir(root)).filter((name) => name.endsWith('.changes')).sort();
+  };
+  expect(await prune(total)).toEqual(['new.changes', 'old.changes', 'open.changes']);
+  expect(await prune(total - 1)).toEqual(['new.changes', 'open.changes']);
 });
 
 it('never loses a line of the user, whatever is done in whatever order', async () => {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { Approvals } from '../../../../src/agent/policy/approvals.js';
+import { Pins } from '../../../../src/agent/policy/callSubject.js';
 import { readReason } from '../../../../src/agent/policy/rules/readReason.js';
 import type { ToolIdentity } from '../../../../src/agent/policy/toolIdentity.js';
 import { ValueEmitter } from '../../../../src/base/valueEmitter.js';
+import type { FileChangeView } from '../../../../src/protocol/fileChanges.js';
 import type { RuleView } from '../../../../src/protocol/tools/approvalRules.js';
 import type { AgentMode } from '../../../../src/protocol/tools/modes.js';
 
@@ -141,6 +143,8 @@ it('withdraws the question for an announced call that has failed before it ran',
   approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
   approvals.forget('c1');
   expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c2']);
+  void approvals.check(request('bash', 'c1'), undefined);
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c2', 'c1']);
 });
 
 it('runs a call with the arguments that the user made of it', async () => {
@@ -178,6 +182,56 @@ it('asks no more for an announced call that was denied, whatever it has become',
   await expect(approvals.check(changed, undefined)).resolves.toMatchObject({ outcome: 'denied' });
 });
 
+it('shows all that is known of a call, without characters that hide', () => {
+  const approvals = create();
+  const view = { path: 'a', kind: 'edit' } as FileChangeView;
+  const identity: ToolIdentity = {
+    key: 'k',
+    claims: ['c'],
+    args: { own: 1 },
+    change: '+ x',
+    effect: { kind: 'outside', text: '/a\u200b' },
+    isEdit: true,
+    preview: { view, texts: { before: undefined, after: 'x' } },
+    allow: { everywhere: () => stored },
+  };
+  let changes = 0;
+  approvals.onDidChange(() => changes++);
+  void approvals.check({ ...request('write'), isByApp: true, identity }, undefined);
+  expect(approvals.open).toEqual([
+    {
+      id: 'approval-1',
+      toolCallId: 'c1',
+      tool: 'write',
+      isByApp: true,
+      why: { kind: 'changed' },
+      claims: ['c'],
+      args: '{\n  "own": 1\n}',
+      change: '+ x',
+      effect: { kind: 'outside', text: '/a\\u200b' },
+      isEdit: true,
+      fileChange: view,
+      places: ['everywhere'],
+    },
+  ]);
+  expect(approvals.previewOf('approval-1')).toBe(identity.preview);
+  expect(approvals.previewOf('approval-2')).toBeUndefined();
+  approvals.decide('approval-1', 'deny');
+  approvals.decide('approval-1', 'deny');
+  expect(changes).toBe(2);
+});
+
+it('gives what was approved for a call to that call, once', () => {
+  const pins = new Pins<string>();
+  pins.set('a', 'x');
+  pins.set('b', 'y');
+  expect([pins.get('a'), pins.get('c')]).toEqual(['x', undefined]);
+  expect(pins.take('a')).toBe('x');
+  expect(() => pins.take('a')).toThrow('not approved');
+  pins.delete('b');
+  expect(() => pins.take('b')).toThrow('not approved');
+});
+
 it('shows arguments whole, however long they are', () => {
   const approvals = create();
   const text = 'x'.repeat(500_000);
@@ -202,8 +256,13 @@ it('says which commands of a line no rule allows, and lets it run once there is 
   const approvals = create({ onUse: (id) => uses.push(id) });
   const call = (line: string) => ({ ...request('bash'), identity: ofLine(line) });
   void approvals.check(call('git status && cat a && rm a'), undefined);
-  const [{ id = '', why = undefined } = {}] = approvals.open;
+  const [{ id = '', why = undefined, commands = undefined } = {}] = approvals.open;
   expect(why).toEqual({ kind: 'parts', missing: ['cat a', 'rm a'] });
+  expect(commands).toEqual({
+    parts: [{ text: 'git status', rule: stored }, { text: 'cat a' }, { text: 'rm a' }],
+    offer: ['cat a', 'rm a'],
+    wide: ['cat *', 'rm a'],
+  });
   approvals.decide(id, 'once');
   // as narrow as they are offered, unless the wider one is chosen
   const rules = approvals.allow('bash', ofLine('cat a'), 'session');

@@ -13,6 +13,13 @@ describe('words of a call', () => {
     ],
     ['read', { path: 'a.md', limit: 2 }, { kind: 'read', path: 'a.md', lines: { from: 1, to: 2 } }],
     ['ls', {}, { kind: 'list', path: '.' }],
+    ['powershell', { command: 'ls' }, { kind: 'command', command: 'ls' }],
+    [
+      'todo',
+      { steps: [{ state: 'done' }, { state: 'open' }, 'x'] },
+      { kind: 'steps', done: 1, of: 3 },
+    ],
+    ['present_plan', { title: 'T', steps: [] }, { kind: 'plan', title: 'T' }],
     [
       'grep',
       { pattern: 'x', path: 'src', glob: '*.ts' },
@@ -41,6 +48,7 @@ describe('words of a call', () => {
     ['bash', { command: 'ls', env: { PATH: '/tmp' } }],
     ['find', { pattern: '*.ts', limit: 5 }],
     ['ls', { path: '.', limit: 5 }],
+    ['read', { path: 'a.md', offset: Number.NaN }],
   ])('says that the arguments of %s say more', (tool, args) => {
     expect(callWords(tool, args, false)).toMatchObject({ isPart: true });
   });
@@ -77,9 +85,24 @@ describe('words of a call', () => {
     });
   });
 
+  it('shows up to 40 values and 20,000 characters', () => {
+    const values = (count: number) => Object.fromEntries([...Array(count).keys()].entries());
+    const text = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+    const isShown = [values(40), values(41), text(20_000), text(20_001)].map(
+      (args) => callWords('x', args, true) !== undefined,
+    );
+    expect(isShown).toEqual([true, false, true, false]);
+  });
+
   it.each([
     ['no object', 'read', 'README.md', false],
     ['a command that is none', 'bash', { command: ['ls'] }, false],
+    ['an empty command', 'bash', { command: '' }, false],
+    ['steps that are none', 'todo', { steps: 'x' }, false],
+    ['a plan without a title', 'present_plan', { steps: [] }, false],
+    ['a file without a path', 'read', { offset: 1 }, false],
+    ['a search for nothing', 'grep', { path: 'a' }, false],
+    ['a search for no tool', 'ToolSearch', { query: '' }, false],
     ['a tool of an extension', 'dice', { sides: 6 }, false],
     ['no arguments', 'list_all', {}, true],
     ['very long ones', 'write_file', { content: 'x'.repeat(30_000) }, true],

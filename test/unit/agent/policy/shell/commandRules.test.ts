@@ -115,6 +115,8 @@ it.each([
   '{ rm; }',
   '! rm',
   'ls &> x',
+  'ls &> x rm',
+  '(ls) &> x rm',
   "echo 'open",
   'echo (x)',
   'A=b',
@@ -132,6 +134,18 @@ it.each([
 ])('does not understand %j, and offers no rule', (line) => {
   expect(readCommands(line)).toBeUndefined();
   expect(judgeCommand(line, [])).toEqual({ isAllowed: false, isReading: false, parts: [] });
+});
+
+it('reads no line that is longer or deeper than its limits', () => {
+  const isRead = (line: string) => readCommands(line) !== undefined;
+  const long = (length: number) => `a ${'x'.repeat(length - 2)}`;
+  const deep = (depth: number) => `${'( '.repeat(depth)}a${')'.repeat(depth)}`;
+  expect([long(10_000), long(10_001), deep(8), deep(9)].map(isRead)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });
 
 it('names the parts of a chain, those of substitutions too', () => {
@@ -197,6 +211,7 @@ it.each([
   ['pytest', ['pytest tests', 'pytest tests/a.py::test_b']],
   ['pytest -x tests', ['pytest -x src']],
   ['python -m pytest', ['python -m pytest tests']],
+  ['python3 -m pytest -q a', ['python3 -m pytest -q tests']],
   ['biome check', ['biome check src']],
   ['prettier --check .', ['prettier --check src']],
   ['pip list', ['pip list']],
@@ -348,6 +363,7 @@ const history =
   '-0123456789bpw -n1 -U1 --all --author=a --cached --color --decorate --format=a --graph --max-count=1 --merges ' +
   '--name-only --name-status --no-color --no-merges --numstat --oneline --pretty --reverse --shortstat --since=1 ' +
   '--staged --stat --until=1';
+const programOf = (line: string) => line.replace(/^\| | -(?!-(?:noEmit|check) ).*/g, '');
 const shownOtherwise = [
   ...readers,
   'git status -bsvz -u1 --branch --long --porcelain --short',
@@ -356,11 +372,22 @@ const shownOtherwise = [
   'pytest -lqsvx -k1 --durations=1 --exitfirst --ff --lf --maxfail=1 --no-header --quiet --tb=no --verbose',
   'vitest run -t1 --bail=1 --coverage --no-color --passWithNoTests --silent --testNamePattern=a',
   'biome check --error-on-warnings --max-diagnostics=1',
+  'tsc --noEmit --pretty --skipLibCheck --strict',
+  'prettier --check --log-level=warn --no-color',
+  'git ls-files -cdmost --cached --deleted --exclude-standard --modified --others --stage',
+  'git rev-parse --abbrev-ref --is-inside-work-tree --short --show-toplevel --verify',
+  'git blame -elstw -L1 --date=iso --since=1',
+  'git grep -cEFhHiIlLnPpvw -A1 -B1 -C1 -e1 --cached --count --files-with-matches --ignore-case --line-number ' +
+    '--untracked --word-regexp',
+  'git shortlog -ens',
+  'git cat-file -epst',
+  'git describe --abbrev=1 --all --always --long --tags',
+  'git add',
   ...['log', 'show', 'diff'].map((verb) => `git ${verb} ${history}`),
 ].map((line) => ({
   isOnlyFilter: line.startsWith('| '),
-  program: line.replace(/^\| | -.*/g, ''),
-  options: line.split(' ').filter((word) => word.startsWith('-')),
+  program: programOf(line),
+  options: line.slice(line.indexOf(programOf(line)) + programOf(line).length).match(/-\S+/g) ?? [],
 }));
 const isKnown = (program: string, options: string, isOnlyFilter: boolean) =>
   isOnlyFilter
@@ -481,12 +508,13 @@ it('looks where the words of a line lead, from every folder in which it may be b
   symlinkSync('..', join(folder, 'out'));
   symlinkSync('../..', join(folder, 'sub', 'b'));
   const placesOf = async (line: string) => Object.fromEntries(await findLinePlaces(line, folder));
-  expect(await placesOf('time cat a sub inside out o*t /etc; ls new su* ../x')).toEqual({
+  expect(await placesOf('time cat a sub inside out o*t o*x*t /etc; ls new su* ../x')).toEqual({
     a: 'file',
     sub: 'folder',
     inside: 'folder',
     out: 'outside',
     'o*t': 'outside',
+    'o*x*t': 'file',
     new: 'file',
     'su*': 'folder',
   });

@@ -165,6 +165,7 @@ uniq a.md b.md
 grep -R x src
 grep -f /etc/passwd x
 grep -e x /etc/passwd
+grep -nm /etc/passwd a.md
 grep -ex /etc/passwd
 grep -eA /etc/passwd
 grep x /etc/passwd

@@ -181,3 +181,18 @@ it('counts no command of the user for the run before it, and says once how that 
   expect(cut.map(({ kind }) => kind)).toEqual(['user', 'tool', 'notice', 'tool']);
   expect(cut[1]).toMatchObject({ status: 'failed' });
 });
+
+const cutAnswer = message({
+  role: 'assistant',
+  content: [{ type: 'text', text: 'Half' }],
+  stopReason: 'aborted',
+});
+
+it.each([
+  ['nobody noted', []],
+  ['a closing window noted', [journal({ type: 'interrupted' })]],
+  ['the user stopped', [journal({ type: 'user_stop' })]],
+])('says once of an answer that broke off how its run ended: %s', async (_, noted) => {
+  const entries = await restore([user('go'), ...noted, cutAnswer]);
+  expect(entries.filter(({ kind }) => kind === 'notice')).toHaveLength(1);
+});
