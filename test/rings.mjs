@@ -16,6 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { costTable, describeDearest, readCosts, takeCostsOption } from './costs.mjs';
+import { outsideErrorsVariable } from './outsideErrors.mjs';
 import { chooseRings, hasWindows, rings } from './ringTable.mjs';
 import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
@@ -230,17 +231,32 @@ function costsDir(dir) {
 async function runFiles(name, files, report, { env, isAlone }) {
   const config = join(repository, 'test/vitest.config.mts');
   const args = ['run', '--config', config, '--project', name, '--passWithNoTests', ...files];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['default', 'json', join(repository, 'test/outsideErrors.mjs')];
+  const options = reporters.map((reporter) => `--reporter=${reporter}`);
   const vitest = join(nodeModules, 'vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, ...args, ...reporters], {
-    cwd: repository,
-    // two that draw their progress would draw over each other
-    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env,
-  });
+  const outside = `${report}.outside`;
+  const child = spawn(
+    process.execPath,
+    [vitest, ...args, ...options, `--outputFile.json=${report}`],
+    {
+      cwd: repository,
+      // two that draw their progress would draw over each other
+      stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      env: { ...env, [outsideErrorsVariable]: outside },
+    },
+  );
   child.stdout?.pipe(process.stdout, { end: false });
   child.stderr?.pipe(process.stderr, { end: false });
-  const [status] = await once(child, 'close');
-  const json = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
-  return { isPassed: status === 0, report: json };
+  const [status, signal] = await once(child, 'close');
+  const errors = readJson(outside) ?? [];
+  return {
+    isPassed: status === 0,
+    report: readJson(report),
+    outside: errors.length > 0 ? errors : [`vitest ended with ${signal ?? status}`],
+  };
+}
+
+/** @param {string} path @returns {any} undefined without the file */
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }

@@ -13,6 +13,7 @@ import { sep } from 'node:path';
  * @typedef {object} Run of the files of one ring
  * @property {boolean} isPassed whether vitest says so; errors outside of tests count there, too
  * @property {VitestReport | undefined} report none when vitest wrote none
+ * @property {readonly string[]} [outside] messages of errors outside of any test, or how vitest ended without one
  */
 
 export class Tally {
@@ -63,7 +64,8 @@ export class Tally {
     this.failures.push(...failures.map((title) => `${ring} › ${this.shown(title)}`));
     if (!last.isPassed && failures.length === 0) {
       // an error outside of any test is in no file's result
-      this.count(false, `${ring} › outside of any test`);
+      const why = (last.outside ?? []).map((message) => firstLine(message)).join('');
+      this.count(false, `${ring} › outside of any test${why}`);
     }
     if (second) {
       this.flaky.push(

@@ -129,6 +129,10 @@ it('counts an error outside of any test', () => {
     '  unit › outside of any test',
     '1 passed, 1 failed',
   ]);
+  const outside = ['no answer of a worker\n    at pool.js:1', 'close'];
+  expect(linesOf(['unit', { ...run({ a: { one: 'passed' } }, false), outside }])[1]).toBe(
+    '  unit › outside of any test: no answer of a worker: close',
+  );
 });
 
 it('counts a run that ended without a report, the second time too', () => {
