@@ -130,6 +130,10 @@ export class BrokenCopy {
 /** @returns undefined when the process has ended instead. */
 function nextMessage(driver: ChildProcess): Promise<unknown> {
   return new Promise((done) => {
+    if (driver.exitCode !== null || driver.signalCode !== null) {
+      done(undefined);
+      return;
+    }
     const onMessage = (message: unknown) => end(message);
     const onExit = () => end(undefined);
     const end = (message: unknown) => {
