@@ -10,6 +10,7 @@ import {
   acquireFileLock,
   type LockFiles,
   realLockFiles,
+  underFileLock,
 } from '../../src/platform/stores/fileLock.js';
 
 const run = promisify(execFile);
@@ -123,6 +124,16 @@ it('is known to be lost by the one that lost it, who then removes nothing', asyn
   expect(second.isHeld()).toBe(true);
   second.release();
   expect(await readdir(root)).toEqual([]);
+});
+
+it('is taken anew for work that lost it, five times at most', async () => {
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    return undefined;
+  };
+  await expect(underFileLock(path, work)).rejects.toMatchObject({ code: 'config_locked' });
+  expect([tries, await readdir(root)]).toEqual([5, []]);
 });
 
 it('that is a link is replaced, and what it leads to is left alone', async () => {

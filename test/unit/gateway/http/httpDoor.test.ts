@@ -23,11 +23,14 @@ let door: HttpDoor | undefined;
 let clock: FakeClock;
 const errors: unknown[] = [];
 
-async function open(serve: (request: GuardedRequest) => Promise<void> | undefined): Promise<void> {
+async function open(
+  serve: (request: GuardedRequest) => Promise<void> | undefined,
+  port = 0,
+): Promise<void> {
   clock = new FakeClock();
   errors.length = 0;
   const onError = (error: unknown) => errors.push(error);
-  door = await HttpDoor.open({ port: 0, tokens, serve, onError, clock });
+  door = await HttpDoor.open({ port, tokens, serve, onError, clock });
 }
 
 afterEach(async () => {
@@ -124,6 +127,16 @@ describe('a request', () => {
     expect(await write(long(16_000))).toMatch(/^HTTP\/1.1 200/);
     expect(await write(long(16_500))).toMatch(/^HTTP\/1.1 431/);
   });
+});
+
+it('says that its port is taken, and takes it once the other one has closed', async () => {
+  await open(serveEcho);
+  const other = door;
+  const port = other?.port;
+  await expect(open(serveEcho, port)).rejects.toMatchObject({ code: 'port_taken' });
+  await other?.close();
+  await open(serveEcho, port);
+  expect([door?.port, (await ask('/')).status]).toEqual([port, 200]);
 });
 
 it('ends a connection that shows no token', async () => {

@@ -114,6 +114,7 @@ it('makes a new file as the process mask says, and takes the place of none that 
 it.each<[string, (files: ReplacingFiles) => Partial<ReplacingFiles>]>([
   ['attributes cannot be kept', () => ({ copyAttributes: failing('ENOTSUP') })],
   ['it is a mount point', () => ({ rename: failing('EBUSY') })],
+  ['its folder takes no other file', () => ({ rename: failing('EPERM') })],
   ['the folder takes no other name', () => ({ rename: failing('EACCES') })],
 ])('writes the file itself where %s, if what it holds is kept', async (_why, change) => {
   await writeFile(path, kept);
