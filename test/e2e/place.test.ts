@@ -91,6 +91,8 @@ it('comes back in its tab after a reload, with what was being written and no sec
     .toMatch(/"conversationTabs\W/);
   await workbench.open();
   await tab('list files').waitFor();
+  // VS Code leaves a part empty that is shown before it knows the views of extensions
+  await shell.statusItem('MCP').first().waitFor();
   // "Open Pi Agent" leads to the tab where the browser's VS Code put that in front
   await shell.runCommand('View: Focus into Secondary Side Bar');
   await isElsewhere().waitFor();

@@ -5,7 +5,7 @@ import type { RunToolView } from '../../src/protocol/tools/runTool.js';
 import { isFocused, sent, tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks, shoot, violations } from '../helpers/pages/looks.js';
 import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
-import { toolStart } from '../helpers/pages/states/server.mjs';
+import { serverStart, serverView, toolStart } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -74,16 +74,24 @@ it('says of a tool that is not known yet how it comes', async () => {
   const missing = {
     kind: 'missing',
     tool: 'search_notes',
-    text: 'It is not there.',
+    text: 'What the server offers is known when it is connected. The server is not running. It starts when one of its tools is used.',
     isConnectable: true,
   };
+  const view = {
+    ...serverView,
+    state: 'idle',
+    icon: 'circle-outline',
+    reason: 'Stopped',
+    lifecycle: ['start'],
+  } as const;
+  const start = serverStart({ tab: 'tools', tool: 'search_notes', view });
   const page = await pages.open({
     page: 'server',
-    replies: { ...toolStart, ready: missing },
+    replies: { ...start, ready: missing },
     width: 280,
     height: 500,
   });
-  await page.getByText('It is not there.').waitFor();
+  await page.getByText(missing.text).waitFor();
   await shoot(page, 'run-tool-missing');
   await page.locator('#tool').getByRole('button', { name: 'Start' }).click();
   expect(await sent(page, 'connect')).toHaveLength(1);

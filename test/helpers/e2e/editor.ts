@@ -140,6 +140,7 @@ export class Editor {
 
   async showProblems(): Promise<void> {
     await this.shell.runCommand('Problems: Focus on Problems View');
-    await this.page.locator('.markers-panel').waitFor();
+    // it takes the focus a moment after it is shown
+    await this.page.locator('.part.panel:focus-within .markers-panel').waitFor();
   }
 }

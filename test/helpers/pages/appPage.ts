@@ -80,7 +80,11 @@ export function useAppPage(): AppPageHarness {
       let bridge: AppBridge | undefined;
       const target = page;
       const toPage = new MessageChannel<AppEvents, AppRequests>({
-        post: (message) => void target.evaluate((data) => window.postMessage(data, '*'), message),
+        // a page that is closed, or shows another document now, hears nothing more, as in VS Code
+        post: (message) =>
+          void target
+            .evaluate((data) => window.postMessage(data, '*'), message)
+            .catch(() => undefined),
         handlers: {
           ready: (surroundings) => {
             bridge = new AppBridge({

@@ -144,7 +144,8 @@ describe('a process', () => {
   });
 
   it('that never starts is tried again ever more slowly, and its next try is known', async () => {
-    const clock = createFastClock(100);
+    // what the next try is at is then how long it waits
+    const clock = { ...createFastClock(100), now: () => 0 };
     const { service } = await openTrusted(
       { broken: { ...misbehave('--exit-early'), lifecycle: 'keep-alive' } },
       { clock },
@@ -154,10 +155,9 @@ describe('a process', () => {
     for (let attempt = 0; attempt < 4; attempt++) {
       await reach(server, 'error');
       const state = server.state.value;
-      waits.push(state.kind === 'error' ? (state.nextRetryAt ?? 0) - clock.now() : 0);
+      waits.push(state.kind === 'error' ? (state.nextRetryAt ?? 0) : 0);
       await reach(server, 'connecting');
     }
-    // growing although the clock has moved a little since the state was set
     expect(waits.map((wait, index) => wait > (waits[index - 1] ?? 0))).toEqual(
       waits.map(() => true),
     );

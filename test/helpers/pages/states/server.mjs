@@ -132,6 +132,7 @@ export const serverView = {
 /** @type {ServerView} */
 export const failingView = {
   ...serverView,
+  sections: serverView.sections.filter(({ title }) => title !== 'State'),
   state: 'error',
   icon: 'error',
   reason: 'Cannot find module notes',
