@@ -22,16 +22,19 @@ export interface GrowthCase {
   readonly maxSize: number;
 }
 
-/** Those in which the work grows too steeply. */
+/** Those in which the work grows too steeply, each time it is measured. */
 export async function steepCases(
   run: Work<string>,
   cases: readonly GrowthCase[],
-): Promise<readonly unknown[]> {
-  const steep: unknown[] = [];
+): Promise<readonly string[]> {
+  const steep: string[] = [];
   for (const { name, input, maxSize } of cases) {
-    const growth = await growthOf(run, input, maxSize);
+    let growth = await growthOf(run, input, maxSize);
     if (growth.ratio > maxRatio) {
-      steep.push({ name, ...growth });
+      growth = await growthOf(run, input, maxSize);
+    }
+    if (growth.ratio > maxRatio) {
+      steep.push(`${growth.ratio.toFixed()} at ${growth.size}: ${name}`);
     }
   }
   return steep;
@@ -76,7 +79,10 @@ function* sizesUpTo(maxSize: number): Generator<number> {
   }
 }
 
-/** The smallest of several, unless the first is small enough; 0 when it turns out to be fast. */
+/**
+ * The smallest of several, unless the first is small enough; 0 when it turns out to be fast, or to grow in one step, as
+ * it does where memory for large inputs costs more.
+ */
 async function ratioAt<T>(run: Work<T>, input: (size: number) => T, size: number): Promise<number> {
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && ratio > maxRatio; attempt++) {
@@ -84,13 +90,28 @@ async function ratioAt<T>(run: Work<T>, input: (size: number) => T, size: number
     if (large < measurableMs) {
       return 0;
     }
-    const small = input(Math.ceil(size / factor));
-    ratio = Math.min(ratio, large / (await least(() => timeOfSmall(run, small))));
+    const ofPart = (part: number) => {
+      const smaller = input(Math.ceil(size / part));
+      return least(() => timeOfSmall(run, smaller));
+    };
+    const small = await ofPart(factor);
+    ratio = Math.min(ratio, large / small);
     if (ratio > 10 * maxRatio) {
       break;
     }
+    if (ratio > maxRatio) {
+      const middle = await ofPart(Math.sqrt(factor));
+      if (isStep(middle / small, large / middle)) {
+        return 0;
+      }
+    }
   }
   return ratio;
+}
+
+/** Of two growths, each with 4 times the input: 4 when linear, and never over 16 for what is quadratic in part. */
+function isStep(first: number, second: number): boolean {
+  return second < 6 || (first < 6 && second > 20);
 }
 
 async function least(measure: () => Promise<number>): Promise<number> {
@@ -101,7 +122,7 @@ async function least(measure: () => Promise<number>): Promise<number> {
   return found;
 }
 
-/** Of one run among so many that they can be measured: where growth is linear, as many as the larger input is larger. */
+/** Of one run among so many that they can be measured. */
 async function timeOfSmall<T>(run: Work<T>, input: T): Promise<number> {
   let times = factor;
   let total = await timeOf(run, input, times);

@@ -44,4 +44,19 @@ describe('growth', () => {
     expect(ratio).toBeGreaterThan(0);
     expect(ratio).toBeLessThan(maxRatio);
   });
+
+  it('is not found in one step, as memory for large inputs is', async () => {
+    const input = (size: number) => ' '.repeat(size);
+    const run = ({ length }: string) => spin(length * (length > ordinarySize / 2 ? 600 : 20));
+    const { ratio } = await growthOf(run, input, ordinarySize);
+    expect(ratio).toBeLessThan(maxRatio);
+  });
 });
+
+function spin(rounds: number): number {
+  let sum = 0;
+  for (let round = 0; round < rounds; round++) {
+    sum = (sum * 31 + round) % 1_000_003;
+  }
+  return sum;
+}
