@@ -60,7 +60,7 @@ export const maxFilesOfFolder = 15;
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
   agent: 27_839,
-  base: 3_540,
+  base: 3_573,
   cli: 3_600,
   config: 16_150,
   gateway: 5_190,
