@@ -64,11 +64,33 @@ export function readEntries<T>(
   read: (item: unknown) => T | undefined,
 ): Readonly<Record<string, T>> {
   return Object.fromEntries(
-    Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, item]) => {
+    Object.entries(asObject(value)).flatMap(([key, item]) => {
       const known = read(item);
       return known === undefined ? [] : [[key, known] as const];
     }),
   );
+}
+
+export function mapValues<T, R>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T, key: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([key, item]) => [key, change(item, key)]));
+}
+
+/** With other texts, asked for in one order. The nesting must be bounded. @param name of the member, or of the list, that holds a text */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, name: string) => unknown,
+  name = '',
+): unknown {
+  if (typeof value === 'string') {
+    return change(value, name);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => mapTexts(item, change, name));
+  }
+  return isJsonObject(value) ? mapValues(value, (item, key) => mapTexts(item, change, key)) : value;
 }
 
 /** Without keys for what is none. */
@@ -79,6 +101,11 @@ export function asObject(value: unknown): JsonObject {
 /** Without items for what is none. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The texts of a list. */
+export function asTexts(value: unknown): readonly string[] {
+  return asList(value).filter((item) => typeof item === 'string');
 }
 
 export function asString(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
 import { type HeldField, readHeldFields } from '../base/form/heldFields.js';
-import { asObject, isJsonObject, type JsonObject } from '../base/json.js';
+import { asObject, isJsonObject, type JsonObject, mapValues } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
 import type { PageFile } from '../protocol/attachments.js';
 import type {
@@ -157,9 +157,7 @@ function formEntryParam(params: unknown, field: string): ConfigFormEntry {
   const entry = objectParam(objectParam(params)[field]);
   return {
     kind: oneOfParam(entry, 'kind', ['stdio', 'http']),
-    values: Object.fromEntries(
-      Object.entries(objectParam(entry.values)).map(([id, value]) => [id, formValueParam(value)]),
-    ),
+    values: mapValues(objectParam(entry.values), formValueParam),
   };
 }
 

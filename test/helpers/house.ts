@@ -59,17 +59,17 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_839,
+  agent: 27_797,
   base: 3_573,
   cli: 3_600,
-  config: 16_150,
-  gateway: 5_190,
-  mcp: 34_639,
+  config: 16_104,
+  gateway: 5_173,
+  mcp: 34_599,
   platform: 5_160,
-  presentation: 10_440,
+  presentation: 10_433,
   protocol: 2_820,
-  vscode: 16_520,
-  webview: 21_325,
+  vscode: 16_512,
+  webview: 21_314,
   '.': 515,
 };
 export const maxFiles = 1_320;

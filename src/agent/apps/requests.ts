@@ -1,6 +1,7 @@
 /** JSON-RPC as apps speak it: checks of what comes in, and its errors. */
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { readTexts } from '../transcript/content.js';
 
 /** Characters of one message of an app. */
 const maxAppMessage = 1024 * 1024;
@@ -63,15 +64,7 @@ export function textParam(params: JsonObject, name: string, maxLength: number): 
 
 /** The text of what an app wants to say. @throws {AppError} when there is none. */
 export function messageText(params: JsonObject, maxLength: number): string {
-  const blocks: readonly unknown[] = Array.isArray(params.content)
-    ? params.content
-    : [params.content];
-  const texts = blocks.flatMap((block) =>
-    isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
-      ? [block.text]
-      : [],
-  );
-  const text = texts.join('\n').trim();
+  const text = readTexts([params.content].flat()).join('\n').trim();
   if (text === '' || text.length > maxLength || (params.role ?? 'user') !== 'user') {
     throw new AppError(rpcCode.invalidParams, 'Only a text of the user can be suggested');
   }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
-import { asObject } from '../../base/json.js';
+import { asObject, asString } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 import { type AgentMode, isAgentMode } from '../../protocol/tools/modes.js';
@@ -29,8 +29,7 @@ export class ConversationMemory {
 
   /** Name of the conversation's file. */
   async recall(folderKey: string): Promise<string | undefined> {
-    const id = (await this.read())[folderKey];
-    return typeof id === 'string' ? id : undefined;
+    return asString((await this.read())[folderKey]);
   }
 
   remember(folderKey: string, conversationId: string | undefined): Promise<void> {

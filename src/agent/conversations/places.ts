@@ -1,6 +1,6 @@
 /** Where the conversations of a folder are kept: with us, or where Pi's own terminal looks for them. */
 import { join, resolve } from 'node:path';
-import { asString, isJsonObject } from '../../base/json.js';
+import { asObject, asString } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { realPath } from '../../platform/realPath.js';
 import { readJsonFile } from '../../platform/stores/jsonFile.js';
@@ -65,7 +65,5 @@ function folderName(cwd: string): string {
 
 async function sessionDirSetting(path: string): Promise<string | undefined> {
   // most users have no such file; Pi would refuse a damaged one as well
-  const settings = await readJsonFile(path);
-  const wanted = isJsonObject(settings) ? settings.sessionDir : undefined;
-  return asString(wanted);
+  return asString(asObject(await readJsonFile(path)).sessionDir);
 }

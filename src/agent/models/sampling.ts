@@ -186,6 +186,5 @@ const stopReasons: Readonly<Record<string, string>> = {
 };
 
 function blocksOf(content: unknown): readonly JsonObject[] {
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-  return blocks.filter(isJsonObject);
+  return [content].flat().filter(isJsonObject);
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
-import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { asObject, asTexts, parseJsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
 import type { FolderFiles } from './folderFiles.js';
 
@@ -96,7 +96,5 @@ function entriesOf(files: FolderExtensions['files']): readonly string[] {
 
 function namedIn(text: string | undefined): readonly string[] {
   // the author of a broken one sees that it does not load
-  const pi = parseJsonObject(text ?? '')?.pi;
-  const named = isJsonObject(pi) ? pi.extensions : [];
-  return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : [];
+  return asTexts(asObject(parseJsonObject(text ?? '')?.pi).extensions);
 }

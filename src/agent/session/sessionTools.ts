@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject, asTexts } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
 import { lastToolChoice, toolChoiceEntry } from '../branches/fork.js';
@@ -53,9 +53,7 @@ export class SessionTools implements Disposable {
     const entry = entries.findLast(
       (candidate) => candidate.type === 'custom' && candidate.customType === activatedEntry,
     );
-    const data =
-      entry?.type === 'custom' && isJsonObject(entry.data) ? entry.data.names : undefined;
-    const names = Array.isArray(data) ? data.filter((name) => typeof name === 'string') : [];
+    const names = entry?.type === 'custom' ? asTexts(asObject(entry.data).names) : [];
     this.savedActivated = names.length;
     this.bridge.restoreActivated(names);
   }

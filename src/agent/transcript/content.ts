@@ -1,7 +1,14 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
 
 import * as l10n from '@vscode/l10n';
-import { asString, defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import {
+  asList,
+  asObject,
+  asString,
+  defined,
+  isJsonObject,
+  type JsonObject,
+} from '../../base/json.js';
 import type {
   ResultBlock,
   TranscriptEntry,
@@ -10,6 +17,7 @@ import type {
 import type { CallCost } from '../../protocol/callWords.js';
 import { readChangeView, wantedChange } from '../changes/changeView.js';
 import { callWords } from '../policy/callWords.js';
+import { asNumber, itemsOf, objectOf } from '../reading/readers.js';
 import { parseStructuredView } from './structuredView.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
@@ -18,12 +26,11 @@ const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
 
 /** All text of a message, blocks apart. */
 export function contentText(content: unknown): string {
-  return typeof content === 'string' ? content : textsOf(content).join('\n\n');
+  return typeof content === 'string' ? content : readTexts(content).join('\n\n');
 }
 
 export function resultBlocks(result: unknown): readonly ResultBlock[] {
-  const content = isJsonObject(result) ? result.content : undefined;
-  return Array.isArray(content) ? content.flatMap(resultBlock) : [];
+  return asList(asObject(result).content).flatMap(resultBlock);
 }
 
 /** Lines and characters of what a running call has given so far. */
@@ -68,7 +75,7 @@ function characterStart(text: string, at: number): number {
 
 /** What a tool said of its result beside what the model gets. */
 export function detailsIn(result: unknown): JsonObject {
-  return isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
+  return asObject(asObject(result).details);
 }
 
 /** Progress that a bridged tool reported. */
@@ -86,21 +93,16 @@ export function isBackgroundNotice(result: unknown): boolean {
   return detailsIn(result).isBackground === true;
 }
 
+const readFiles = itemsOf(
+  objectOf<WholeResultView['files'][number]>({ mimeType: asString, bytes: asNumber }),
+);
+
 /** What of an MCP tool's result can be opened. */
 function wholeOf(details: JsonObject, callId: string): WholeResultView | undefined {
   if (details.isMcp !== true || details.server === undefined) {
     return undefined;
   }
-  const files = Array.isArray(details.files) ? details.files : [];
-  return {
-    callId,
-    isCut: details.isCut === true,
-    files: files.flatMap((file: unknown) =>
-      isJsonObject(file) && typeof file.mimeType === 'string' && typeof file.bytes === 'number'
-        ? [{ mimeType: file.mimeType, bytes: file.bytes }]
-        : [],
-    ),
-  };
+  return { callId, isCut: details.isCut === true, files: readFiles(details.files) };
 }
 
 /** What the card of an MCP tool's call offers beside the result itself. */
@@ -112,9 +114,8 @@ export function extrasOf(
   const whole = wholeOf(details, callId);
   const structured = whole && parseStructuredView(details.structured);
   const change = whole ? undefined : readChangeView(details.change);
-  const spent = spentOf(details.spent);
   return defined({
-    spent,
+    spent: readSpent(details.spent),
     change: change && { ...change, callId },
     whole,
     structured,
@@ -122,10 +123,7 @@ export function extrasOf(
   });
 }
 
-function spentOf(value: unknown): CallCost | undefined {
-  const { ms, tokens } = isJsonObject(value) ? value : {};
-  return typeof ms === 'number' && typeof tokens === 'number' ? { ms, tokens } : undefined;
-}
+const readSpent = objectOf<CallCost>({ ms: asNumber, tokens: asNumber });
 
 /** A text of a file is read as what changes, not as JSON. */
 export function argumentsOf(
@@ -141,15 +139,11 @@ export function argumentsOf(
   return { args: JSON.stringify(args ?? {}, undefined, 2), words };
 }
 
-function textsOf(content: unknown): string[] {
-  return Array.isArray(content)
-    ? content.flatMap((block: unknown) =>
-        isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
-          ? [block.text]
-          : [],
-      )
-    : [];
-}
+/** Of the blocks that are text. */
+export const readTexts = itemsOf((block) => {
+  const { type, text } = asObject(block);
+  return type === 'text' ? asString(text) : undefined;
+});
 
 function resultBlock(block: unknown): ResultBlock[] {
   if (!isJsonObject(block)) {

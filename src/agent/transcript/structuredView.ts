@@ -1,9 +1,10 @@
 /** Gives the structured content of a result the shape that reads best, within bounds. */
 
 import * as l10n from '@vscode/l10n';
-import { asString, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
+import { asObject, asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { StructuredView } from '../../protocol/callWords.js';
+import { kindsOf, listOf, objectOf, optional } from '../reading/readers.js';
 
 const maxRows = 50;
 const maxColumns = 12;
@@ -54,17 +55,17 @@ function tableOfText(content: McpToolResult['content']): StructuredView | undefi
 }
 
 /** Reads what {@link structuredView} made, after it was stored with a conversation. */
-export function parseStructuredView(value: unknown): StructuredView | undefined {
-  if (!isJsonObject(value) || !isShape(value.shape)) {
-    return undefined;
-  }
-  const { shape, omitted, mismatch } = value;
-  return {
-    shape,
-    omitted: asString(omitted),
-    mismatch: asString(mismatch),
-  };
-}
+export const parseStructuredView = objectOf<StructuredView>({
+  shape: kindsOf<Shape, 'kind'>('kind', {
+    table: { columns: listOf(asString), rows: listOf(listOf(asString)) },
+    pairs: {
+      pairs: listOf(objectOf<{ key: string; value: string }>({ key: asString, value: asString })),
+    },
+    json: { text: asString },
+  }),
+  omitted: optional(asString),
+  mismatch: optional(asString),
+});
 
 function shapeOf(value: unknown): Shaped {
   const rows = rowsOf(value);
@@ -79,7 +80,7 @@ function shapeOf(value: unknown): Shaped {
 
 /** Flat objects in an array, also as the only field of an object, which output schemas ask for. */
 function rowsOf(value: unknown): readonly JsonObject[] | undefined {
-  const fields = isJsonObject(value) ? Object.values(value) : [];
+  const fields = Object.values(asObject(value));
   const list = fields.length === 1 ? fields[0] : value;
   const isTable =
     Array.isArray(list) &&
@@ -150,21 +151,4 @@ function isScalar(value: unknown): boolean {
 
 function isFlat(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
-}
-
-function isShape(value: unknown): value is Shape {
-  if (!isJsonObject(value)) {
-    return false;
-  }
-  switch (value.kind) {
-    case 'table':
-      return isTexts(value.columns) && Array.isArray(value.rows) && value.rows.every(isTexts);
-    case 'pairs':
-      return (
-        Array.isArray(value.pairs) &&
-        value.pairs.every((pair) => isJsonObject(pair) && isTexts([pair.key, pair.value]))
-      );
-    default:
-      return value.kind === 'json' && typeof value.text === 'string';
-  }
 }

@@ -1,5 +1,5 @@
 /** Words that stand for secrets in a text that is shown and edited. */
-import { isJsonObject } from '../json.js';
+import { mapTexts } from '../json.js';
 
 /** The page's JSON has no such text by chance. */
 const wordPattern = /^‹hidden (\d{1,4})›$/;
@@ -16,15 +16,9 @@ export class HiddenValues {
 
   /** The value with what was hidden back in its place, wherever that is by now. The nesting must be bounded. */
   reveal(value: unknown): unknown {
-    if (typeof value === 'string') {
-      const index = Number(wordPattern.exec(value)?.[1] ?? 0) - 1;
-      return index in this.values ? this.values[index] : value;
-    }
-    if (Array.isArray(value)) {
-      return value.map((item) => this.reveal(item));
-    }
-    return isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.reveal(item)]))
-      : value;
+    return mapTexts(value, (text) => {
+      const index = Number(wordPattern.exec(text)?.[1] ?? 0) - 1;
+      return index in this.values ? this.values[index] : text;
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, type JsonObject, mapTexts } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { NewServer } from '../configuration.js';
 import {
@@ -104,24 +104,14 @@ const inputLead = '${input:';
 
 /** The entry with other ids for the inputs that it asks for. */
 export function withInputNames(entry: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
-  return renamed(entry, names) as JsonObject;
-}
-
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') {
+  return mapTexts(entry, (text) => {
     // each piece is looked at by itself, so that none is looked through once for each that is open
-    const [lead = '', ...pieces] = value.split(inputLead);
+    const [lead = '', ...pieces] = text.split(inputLead);
     const named = pieces.map((piece) =>
       piece.replace(/^[^}]*?(?=\}|:-)/, (id) => names.get(id) ?? id),
     );
     return [lead, ...named].join(inputLead);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => renamed(item, names));
-  }
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, names)]))
-    : value;
+  }) as JsonObject;
 }
 
 /** Fields that describe an entry, and rules of other programs: nobody misses them in ours. */

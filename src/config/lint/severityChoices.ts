@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json.js';
+import { readEntries } from '../../base/json.js';
 import type { ConfigProblemSeverity } from '../definition.js';
 
 /** A user's choice for one rule; `off` silences it. */
@@ -21,15 +21,7 @@ const projectRules: ReadonlySet<string> = new Set([
 
 /** Reads the setting; what is not a known choice counts as not set. */
 export function toSeverityChoices(value: unknown): SeverityChoices {
-  if (!isJsonObject(value)) {
-    return {};
-  }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([rule, wanted]) => {
-      const choice = severityChoices.find((known) => known === wanted);
-      return choice ? [[rule, choice] as const] : [];
-    }),
-  );
+  return readEntries(value, (wanted) => severityChoices.find((known) => known === wanted));
 }
 
 /** What settings files of the workspace make of a choice: a repository must not hide what warns of it. */

@@ -1,7 +1,7 @@
 /** Codex keeps its servers as TOML tables `[mcp_servers.<name>]` with names of its own for some fields. */
 import * as l10n from '@vscode/l10n';
 import { parse, TomlError } from 'smol-toml';
-import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, asTexts, isJsonObject, type JsonObject, mapValues } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import { maxFolderFileLength } from './bounds.js';
 import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
@@ -32,11 +32,10 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
       l10n.t('Correct the file; until then its last good state is used.'),
     );
   }
-  const servers = asObject(content.mcp_servers);
-  const entries = Object.entries(servers).map(
-    ([name, entry]) => [name, isJsonObject(entry) ? toEntry(entry) : entry] as const,
+  const mcp = mapValues(asObject(content.mcp_servers), (entry) =>
+    isJsonObject(entry) ? toEntry(entry) : entry,
   );
-  const json = JSON.stringify({ mcp: Object.fromEntries(entries) });
+  const json = JSON.stringify({ mcp });
   const parsed = parseConfig(json, { ...options, isForeignFile: true, block: ['mcp'] });
   const headers = headerRanges(text);
   const lineAt = lineCounter(text);
@@ -59,15 +58,12 @@ function toEntry(entry: JsonObject): JsonObject {
 
 /** Header → name of the variable that holds its value. */
 function references(value: unknown): JsonObject {
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, name]) => [key, `\${${String(name)}}`]))
-    : {};
+  return mapValues(asObject(value), (name) => `\${${String(name)}}`);
 }
 
 /** Names of variables that are passed on when they are set. */
 function forwarded(value: unknown): JsonObject {
-  const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-  return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
+  return Object.fromEntries(asTexts(value).map((name) => [name, `\${${name}:-}`]));
 }
 
 function merged(name: string, written: unknown, added: JsonObject): JsonObject {

@@ -1,5 +1,12 @@
 /** How other programs write an entry, in the words of ours. */
-import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import {
+  asList,
+  asObject,
+  defined,
+  isJsonObject,
+  type JsonObject,
+  mapTexts,
+} from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
 import type { ConfigPath } from './configTypes.js';
 
@@ -107,17 +114,9 @@ function withAddress(entry: JsonObject): JsonObject {
 
 /** `$NAME` is read as `${NAME}`. */
 function withBracedVariables(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, braced(item)]));
-}
-
-function braced(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value.replace(/\$([A-Za-z_]\w*)/g, (_whole, name: string) => `\${${name}}`);
-  }
-  if (Array.isArray(value)) {
-    return value.map(braced);
-  }
-  return isJsonObject(value) ? withBracedVariables(value) : value;
+  const braced = (text: string) =>
+    text.replace(/\$([A-Za-z_]\w*)/g, (_whole, name: string) => `\${${name}}`);
+  return mapTexts(value, braced) as JsonObject;
 }
 
 /** Older files hold the program, its arguments and its environment in `command`. */

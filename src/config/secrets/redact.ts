@@ -1,5 +1,5 @@
 /** What a configuration holds, as it may be shown; and the secrets in it, to be masked wherever they turn up. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, mapTexts, mapValues } from '../../base/json.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
 import { oauthSecretNames } from '../schema/oauthFields.js';
 import {
@@ -82,9 +82,7 @@ export function secretLead(arg: string, previous: unknown): string {
 
 /** The entry as it may be shown: each secret value is the sentinel, keys and everything else stay. */
 export function redactEntry(entry: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [name, redactField(name, value)]),
-  );
+  return mapValues(entry, (value, name) => redactField(name, value));
 }
 
 function redactField(name: string, value: unknown): unknown {
@@ -147,21 +145,6 @@ function redactItems(values: readonly unknown[]): readonly unknown[] {
 
 /** @param name of the member, or of the list, that holds it */
 function redactDeep(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item) => redactDeep(item, name));
-  }
-  if (isJsonObject(value)) {
-    return mapValues(value, redactDeep);
-  }
-  const isSecret = isSecretName(name) || oauthSecretNames.includes(name);
-  return typeof value === 'string' && isSecret ? redactedSentinel : value;
-}
-
-function mapValues(
-  object: JsonObject,
-  change: (value: unknown, key: string) => unknown,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
-  );
+  const isSecret = (key: string) => isSecretName(key) || oauthSecretNames.includes(key);
+  return mapTexts(value, (text, key) => (isSecret(key) ? redactedSentinel : text), name);
 }

@@ -1,7 +1,7 @@
 /** Puts stored secrets back where an edited entry holds the sentinel. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, mapValues } from '../../base/json.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
 import { urlParameter } from './addressSecrets.js';
 import { findInUrl } from './findSecrets.js';
@@ -20,11 +20,8 @@ export function restoreSecrets(
   stored: JsonObject | undefined,
   renamedKeys: RenamedKeys = {},
 ): JsonObject {
-  return Object.fromEntries(
-    Object.entries(edited).map(([name, value]) => {
-      const storedValue = readStored(stored, name);
-      return [name, restoreField(name, value, storedValue, renamedKeys[name] ?? {})];
-    }),
+  return mapValues(edited, (value, name) =>
+    restoreField(name, value, readStored(stored, name), renamedKeys[name] ?? {}),
   );
 }
 
@@ -100,11 +97,8 @@ function restoreDeep(value: unknown, stored: unknown): unknown {
     return value.map((item, index) => restoreDeep(item, stored[index]));
   }
   if (isJsonObject(value) && isJsonObject(stored)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        restoreDeep(item, Object.hasOwn(stored, key) ? stored[key] : undefined),
-      ]),
+    return mapValues(value, (item, key) =>
+      restoreDeep(item, Object.hasOwn(stored, key) ? stored[key] : undefined),
     );
   }
   return value === redactedSentinel && stored !== undefined ? stored : value;

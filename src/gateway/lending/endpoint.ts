@@ -2,7 +2,7 @@
 import { linkSignals } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { messageWithRemedy } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, asString, isJsonObject, type JsonObject, readEntries } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { McpCallOptions, McpServer } from '../../mcp/mcpApi.js';
@@ -94,7 +94,7 @@ export class Endpoint {
       throw new RpcError(rpcCode.methodNotFound, 'Method not found');
     }
     try {
-      const given = isJsonObject(params) ? params : none;
+      const given = asObject(params);
       return await handle(given, { ...caller, meta: traceContext(given._meta) });
     } catch (error) {
       throw toRpcError(error);
@@ -236,7 +236,7 @@ export class Endpoint {
       throw invalidParams(`Unknown prompt: ${name}`);
     }
     const { server, prompt } = found;
-    const args = textsOf(params.arguments);
+    const args = readEntries(params.arguments, asString);
     return { ...(await server.getPrompt(prompt.name, args, boundTo(caller))) };
   }
 
@@ -247,7 +247,7 @@ export class Endpoint {
     }
     const servers = await this.listed(caller);
     const about = { name: textOf(argument, 'name'), value: textOf(argument, 'value') };
-    const others = textsOf(isJsonObject(context) ? context.arguments : undefined);
+    const others = readEntries(asObject(context).arguments, asString);
     const bound = boundTo(caller);
     if (ref.type === 'ref/prompt') {
       const found = this.names.promptsOf(servers).get(textOf(ref, 'name'));
@@ -300,11 +300,4 @@ function textOf(params: JsonObject, name: string): string {
     throw invalidParams(`"${name}" is needed, as a text.`);
   }
   return value;
-}
-
-function textsOf(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(isJsonObject(value) ? value : none);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

@@ -1,5 +1,5 @@
 /** The OpenAPI document of the REST routes. */
-import type { JsonObject } from '../../base/json.js';
+import { type JsonObject, mapValues } from '../../base/json.js';
 import { errorStatus, type Route, restRoot, routes } from './restRoutes.js';
 
 export interface OpenApiParts {
@@ -60,15 +60,10 @@ function operation(route: Route, folderUri: string | undefined): JsonObject {
           },
         },
       },
-      ...Object.fromEntries(
-        Object.entries(refusals).map(([status, codes]) => [
-          status,
-          {
-            description: codes.join(', '),
-            content: status === '401' ? undefined : json(reference('Error')),
-          },
-        ]),
-      ),
+      ...mapValues(refusals, (codes, status) => ({
+        description: codes.join(', '),
+        content: status === '401' ? undefined : json(reference('Error')),
+      })),
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { DisposableStore } from '../../base/disposable.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject, isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isCausing } from '../../mcp/originTypes.js';
 import { mayBeAsked, silentOrigin } from './askedClients.js';
@@ -223,20 +223,18 @@ class LegacySession {
 }
 
 function isInitialize(body: unknown): boolean {
-  return isJsonObject(body) && body.method === 'initialize';
+  return asObject(body).method === 'initialize';
 }
 
 function requestIds(body: unknown): readonly RequestId[] {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.flatMap((message) => {
+  return [body].flat().flatMap((message) => {
     const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
     return typeof id === 'string' || typeof id === 'number' ? [id] : [];
   });
 }
 
 function cancelledId(body: unknown): RequestId | undefined {
-  const params =
-    isJsonObject(body) && body.method === 'notifications/cancelled' ? body.params : undefined;
-  const id = isJsonObject(params) ? params.requestId : undefined;
+  const { method, params } = asObject(body);
+  const id = method === 'notifications/cancelled' ? asObject(params).requestId : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

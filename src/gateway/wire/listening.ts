@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
-import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, asTexts, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { requestUntil } from '../http/body.js';
 import { gatewayLimits } from '../http/limits.js';
@@ -12,7 +12,7 @@ import type { Subscriptions, WireOptions } from './wireTypes.js';
 const listenMethod = 'subscriptions/listen';
 
 export function isListening(body: unknown): body is JsonObject {
-  return isJsonObject(body) && body.method === listenMethod;
+  return asObject(body).method === listenMethod;
 }
 
 /**
@@ -79,9 +79,6 @@ export function clientNameIn(body: unknown): string {
 }
 
 function urisOf({ params }: JsonObject): readonly string[] {
-  const notifications = isJsonObject(params) ? params.notifications : undefined;
-  const uris = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined;
-  return Array.isArray(uris)
-    ? uris.filter((uri) => typeof uri === 'string').slice(0, gatewayLimits.subscriptions)
-    : [];
+  const uris = asTexts(asObject(asObject(params).notifications).resourceSubscriptions);
+  return uris.slice(0, gatewayLimits.subscriptions);
 }

@@ -7,7 +7,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
-import { type JsonObject, parseJsonObject } from '../../base/json.js';
+import { asTexts, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { expandTilde } from '../../config/launch/places.js';
 import { piAgentDir } from '../../config/parse/configLocations.js';
 import { textsIn } from '../../config/paste/addedServer.js';
@@ -174,8 +174,7 @@ export class BundleStore {
 
   private async filesWith(folder: string): Promise<readonly string[]> {
     const text = await readTextFile(recordOf(folder)).catch(() => '');
-    const files: unknown = parseJsonObject(text)?.files;
-    return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
+    return asTexts(parseJsonObject(text)?.files);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { type JsonObject, mapTexts } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { createMask, maskDocument } from '../../config/secrets/secretMask.js';
 import { overrideFor } from '../../config/toolOverrides.js';
@@ -46,23 +46,4 @@ export async function fixedArguments(
     mask: (result) =>
       secrets.length > 0 ? (maskDocument(result, createMask(secrets)) as McpToolResult) : result,
   };
-}
-
-/** In one order. Texts of a list have its name. */
-function mapTexts(
-  value: unknown,
-  change: (text: string, name: string) => string,
-  name = '',
-): unknown {
-  if (typeof value === 'string') {
-    return change(value, name);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => mapTexts(item, change, name));
-  }
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, mapTexts(item, change, key)]),
-      )
-    : value;
 }

@@ -2,6 +2,7 @@
 import {
   isJsonObject,
   type JsonObject,
+  mapValues,
   parseJsonObject,
   readEntries,
   stableStringify,
@@ -224,11 +225,7 @@ function shapeOf(value: unknown): unknown {
     const shapes = value.map((item) => stableStringify(shapeOf(item)));
     return [...new Set(shapes)].sort();
   }
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item)]))
-    : value === null
-      ? 'null'
-      : typeof value;
+  return isJsonObject(value) ? mapValues(value, shapeOf) : value === null ? 'null' : typeof value;
 }
 
 function isAmong(method: string, methods: readonly string[]): boolean {

@@ -1,4 +1,11 @@
-import { asString, defined, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
+import {
+  asString,
+  defined,
+  isJsonObject,
+  isTexts,
+  mapValues,
+  readEntries,
+} from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
@@ -77,23 +84,21 @@ function parse(value: unknown): Consents | undefined {
   if (!isJsonObject(value) || !isJsonObject(value.folders)) {
     return undefined;
   }
-  return Object.fromEntries(
-    Object.entries(value.folders).flatMap(([uri, record]) =>
-      isJsonObject(record) ? [[uri, parseConsent(record)]] : [],
-    ),
+  return readEntries(value.folders, (record) =>
+    isJsonObject(record) ? parseConsent(record) : undefined,
   );
 }
 
 function parseConsent(record: { readonly [key: string]: unknown }): FolderConsent {
-  const servers = isJsonObject(record.servers) ? Object.entries(record.servers) : [];
   return defined({
     folderGrantedAt: asString(record.folderGrantedAt),
     identity: asString(record.identity),
     ownIdentity: asString(record.ownIdentity),
-    servers: Object.fromEntries(
-      servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
-    ),
-    agentWrote: isJsonObject(record.agentWrote) ? hashesIn(record.agentWrote) : undefined,
+    servers: readEntries(record.servers, (one) => (isServerConsent(one) ? one : undefined)),
+    // what is damaged says that the agent wrote something of that name: all of it asks
+    agentWrote: isJsonObject(record.agentWrote)
+      ? mapValues(record.agentWrote, (hashes) => (isTexts(hashes) ? hashes : [anyHash]))
+      : undefined,
     extensions: isExtensionConsent(record.extensions) ? record.extensions : undefined,
   });
 }
@@ -102,13 +107,6 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
 function isServerConsent(value: unknown): value is ServerConsent {
   return (
     isJsonObject(value) && typeof value.hash === 'string' && isLaunchDescription(value.description)
-  );
-}
-
-/** What is damaged says that the agent wrote something of that name: all of it asks. */
-function hashesIn(record: JsonObject): NonNullable<FolderConsent['agentWrote']> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, hashes]) => [name, isTexts(hashes) ? hashes : [anyHash]]),
   );
 }
 

@@ -6,7 +6,7 @@ import { SharedRun } from '../../base/async/sharedRun.js';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject, stableStringify } from '../../base/json.js';
+import { asObject, asString, stableStringify } from '../../base/json.js';
 import { systemClock } from '../clock.js';
 import type { FileWatcher, Logger } from '../ports.js';
 import { underFileLock } from './fileLock.js';
@@ -362,9 +362,7 @@ async function setAsideAt(path: string): Promise<string | undefined> {
 }
 
 function revocationIn(document: unknown): string | undefined {
-  const parts: readonly unknown[] = Array.isArray(document) ? document : [document];
-  const last = parts.at(-1);
-  return isJsonObject(last) && typeof last.revokedAt === 'string' ? last.revokedAt : undefined;
+  return asString(asObject([document].flat().at(-1)).revokedAt);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { asObject, parseJsonObject } from '../../base/json.js';
 import type { FoundCalls } from '../../mcp/callLog/callFiles.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
@@ -61,6 +61,5 @@ export function lostView(reason: string): InspectorView {
 
 function takesLogLevel(response: string | undefined): boolean {
   const result = response === undefined ? undefined : parseJsonObject(response)?.result;
-  const capabilities = isJsonObject(result) ? result.capabilities : undefined;
-  return isJsonObject(capabilities) && capabilities.logging !== undefined;
+  return asObject(asObject(result).capabilities).logging !== undefined;
 }

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { asList, isJsonObject } from '../../base/json.js';
+import { asList, asTexts, isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
@@ -204,7 +204,7 @@ export class ServerUpdates {
     }
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
     const asks = isJsonObject(one.asks)
-      ? { variables: textsIn(one.asks.variables), args: textsIn(one.asks.args) }
+      ? { variables: asTexts(one.asks.variables), args: asTexts(one.asks.args) }
       : undefined;
     return { askedAt: one.askedAt, newest: text(one.newest), asks, skipped: text(one.skipped) };
   }
@@ -223,10 +223,6 @@ export class ServerUpdates {
 /** With its version: another one in the file is asked about anew. */
 function keyOf({ registry, name, version = '' }: PackageSpec): string {
   return `${registry} ${name} ${version}`;
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 /** As they would be written into the entry. */

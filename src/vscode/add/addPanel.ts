@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableOwner, toDisposable } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
-import { asObject } from '../../base/json.js';
+import { asString, readEntries } from '../../base/json.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
 import { serverOfQuery } from '../../config/paste/installLink.js';
 import { addPanelType, commandIds } from '../../contributions.js';
@@ -237,15 +237,12 @@ const wishes = ['', 'command', 'search'] as const;
 /** @throws when the page sends something else. */
 function installParams(params: unknown): InstallParams {
   const { answers } = objectParam(params);
-  const pairs = Object.entries(asObject(answers));
   return {
     id: stringParam(params, 'id'),
     way: stringParam(params, 'way'),
     place: stringParam(params, 'place'),
     name: stringParam(params, 'name'),
-    answers: Object.fromEntries(
-      pairs.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])),
-    ),
+    answers: readEntries(answers, asString),
     plain: stringsParam(params, 'plain'),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../agent/models/editor/port.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { asObject, isJsonObject } from '../../base/json.js';
+import { asList, asObject, asTexts, isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { storageKeys } from '../../contributions.js';
@@ -85,8 +85,7 @@ export class LanguageModels extends DisposableOwner implements EditorModels {
   }
 
   private get vendors(): readonly string[] {
-    const stored: unknown = this.context.globalState.get(storageKeys.modelVendors);
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+    return asTexts(this.context.globalState.get(storageKeys.modelVendors));
   }
 
   private async remember(vendors: readonly string[]): Promise<void> {
@@ -125,8 +124,7 @@ function capabilitiesOf(chat: vscode.LanguageModelChat) {
 function vendorName(vendor: string): string {
   const named = vscode.extensions.all.flatMap(({ packageJSON }) => {
     const contributes: unknown = packageJSON?.contributes;
-    const list = isJsonObject(contributes) ? contributes.languageModelChatProviders : undefined;
-    return Array.isArray(list) ? list.filter(isJsonObject) : [];
+    return asList(asObject(contributes).languageModelChatProviders).filter(isJsonObject);
   });
   const name = named.find((one) => one.vendor === vendor)?.displayName;
   return showHidden(typeof name === 'string' && name.trim() !== '' ? name : vendor);

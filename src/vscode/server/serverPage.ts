@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
@@ -124,8 +124,7 @@ export class OpenServerPage extends DisposableOwner {
     this.store.add(parts.updates.onDidChange(() => this.updates.request()));
     this.store.add(
       webview.onDidReceiveMessage((message: unknown) => {
-        const scope = isJsonObject(message) ? message.scope : undefined;
-        void this.channelOf(scope)?.receive(message);
+        void this.channelOf(asObject(message).scope)?.receive(message);
       }),
     );
     this.store.add(panel.onDidChangeViewState(() => this.look()));

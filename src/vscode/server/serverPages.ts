@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableOwner } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
+import { asTexts } from '../../base/json.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerId } from '../../config/definition.js';
@@ -248,10 +249,7 @@ export class ServerPages extends DisposableOwner {
   }
 
   private get recordings(): readonly string[] {
-    const stored = this.parts.workspaceState.get(storageKeys.openedRecordings);
-    return Array.isArray(stored)
-      ? stored.filter((one): one is string => typeof one === 'string')
-      : [];
+    return asTexts(this.parts.workspaceState.get(storageKeys.openedRecordings));
   }
 
   private async read(saved: unknown): Promise<ServerSubject> {

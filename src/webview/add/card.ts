@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.js';
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField, isSecretField } from '../../base/form/fieldModel.js';
 import { holdFields, readHeldFields, restoreFields } from '../../base/form/heldFields.js';
-import { asObject } from '../../base/json.js';
+import { asObject, mapValues } from '../../base/json.js';
 import type {
   AddedServer,
   AddRequests,
@@ -182,9 +182,7 @@ export class AddCard {
       way: this.way,
       place: this.place,
       name: this.name,
-      answers: Object.fromEntries(
-        Object.entries(asObject(value)).map(([id, one]) => [id, answerText(one)]),
-      ),
+      answers: mapValues(asObject(value), answerText),
       plain: [...this.plain],
     };
   }

@@ -1,5 +1,5 @@
 /** What outlives a page: it is discarded while hidden. */
-import { asObject, asString } from '../../base/json.js';
+import { asObject, asString, asTexts } from '../../base/json.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 
@@ -81,11 +81,7 @@ export function readSavedPage(): SavedPage {
     edited: readEditedQueued(values.edited),
     editedArgs: new Map(Array.isArray(editedArgs) ? editedArgs.filter(isPair) : []),
     place: readPlace(place),
-    expanded: new Set(
-      Array.isArray(expanded)
-        ? expanded.filter((part): part is string => typeof part === 'string')
-        : [],
-    ),
+    expanded: new Set(asTexts(expanded)),
   };
 }
 

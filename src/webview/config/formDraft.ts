@@ -1,6 +1,6 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
 
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, mapValues } from '../../base/json.js';
 import {
   type CommandOffer,
   type ConfigFormEntry,
@@ -76,12 +76,7 @@ export function fromEntry(source: {
   return {
     ...identity,
     kind: entry.kind,
-    fields: Object.fromEntries(
-      Object.entries(entry.values).map(([id, value]) => [
-        id,
-        toFieldDraft(value, source.serverId !== undefined),
-      ]),
-    ),
+    fields: mapValues(entry.values, (value) => toFieldDraft(value, source.serverId !== undefined)),
     kept: entry.kept ?? [],
   };
 }

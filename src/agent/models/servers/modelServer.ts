@@ -232,11 +232,10 @@ function describeLmStudio(data: readonly JsonObject[]): Description {
 /** https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md */
 function describeLlamaCpp(listed: readonly JsonObject[], props: JsonObject): Description {
   const { default_generation_settings: settings, modalities } = props;
-  const context = isJsonObject(settings) ? settings.n_ctx : undefined;
-  const takesImages = isJsonObject(modalities) && modalities.vision === true;
+  const takesImages = asObject(modalities).vision === true;
   const models = listed.flatMap(({ id, meta }) => {
-    const trained = isJsonObject(meta) ? meta.n_ctx_train : undefined;
-    return isId(id) ? [[id, { takesImages, ...contextOf(context ?? trained) }] as const] : [];
+    const context = asObject(settings).n_ctx ?? asObject(meta).n_ctx_train;
+    return isId(id) ? [[id, { takesImages, ...contextOf(context) }] as const] : [];
   });
   return { slug: 'llamacpp', name: 'llama.cpp', models: new Map(models) };
 }

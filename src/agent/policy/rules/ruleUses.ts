@@ -1,6 +1,6 @@
 /** When each rule that outlives conversations let a call run last. Shared by all windows. */
 import { errorMessage } from '../../../base/errors.js';
-import { isJsonObject } from '../../../base/json.js';
+import { asString, isJsonObject, readEntries } from '../../../base/json.js';
 import { RecordStore } from '../../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../../platform/stores/sharedStore.js';
 
@@ -43,9 +43,5 @@ export class RuleUses extends RecordStore<Uses> {
 }
 
 function readUses(value: unknown): Uses | undefined {
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).filter((use): use is [string, string] => typeof use[1] === 'string'),
-      )
-    : undefined;
+  return isJsonObject(value) ? readEntries(value, asString) : undefined;
 }

@@ -1,5 +1,5 @@
 /** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
-import { asObject, isJsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, mapValues } from '../../../base/json.js';
 import { RecordStore } from '../../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../../platform/stores/sharedStore.js';
 
@@ -105,10 +105,9 @@ function parse(value: unknown): StoredSwitches | undefined {
   if (!isJsonObject(value)) {
     return undefined;
   }
-  const folders = isJsonObject(value.folders) ? Object.entries(value.folders) : [];
   return {
     everywhere: parseSwitches(value.everywhere),
-    folders: Object.fromEntries(folders.map(([uri, item]) => [uri, parseSwitches(item)])),
+    folders: mapValues(asObject(value.folders), parseSwitches),
   };
 }
 

@@ -1,4 +1,4 @@
-import { asObject, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, isJsonObject, type JsonObject, mapValues } from '../../../base/json.js';
 
 /** Models sometimes send an object or array as JSON text; parses it where the schema wants exactly that. */
 export function parseStringifiedArguments(schema: JsonObject, args: unknown): JsonObject {
@@ -6,13 +6,11 @@ export function parseStringifiedArguments(schema: JsonObject, args: unknown): Js
     return {};
   }
   const properties = asObject(schema.properties);
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, parseIfWanted(properties[name], value)]),
-  );
+  return mapValues(args, (value, name) => parseIfWanted(properties[name], value));
 }
 
 function parseIfWanted(schema: unknown, value: unknown): unknown {
-  const type = isJsonObject(schema) ? schema.type : undefined;
+  const type = asObject(schema).type;
   if (typeof value !== 'string' || (type !== 'object' && type !== 'array')) {
     return value;
   }

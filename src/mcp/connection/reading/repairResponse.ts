@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject, mapValues } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import { cutText, maxErrorLength, maxTitleLength } from './serverBounds.js';
 
@@ -45,14 +45,7 @@ function shortIn(holder: JsonObject, key: string): JsonObject {
   const info = holder[key];
   const short = (value: unknown) =>
     typeof value === 'string' ? cutText(value, maxTitleLength) : value;
-  return isJsonObject(info)
-    ? {
-        ...holder,
-        [key]: Object.fromEntries(
-          Object.entries(info).map(([name, value]) => [name, short(value)]),
-        ),
-      }
-    : holder;
+  return isJsonObject(info) ? { ...holder, [key]: mapValues(info, short) } : holder;
 }
 
 /** @param what as the protocol calls it. */

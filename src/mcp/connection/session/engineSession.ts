@@ -3,7 +3,7 @@ import { Coalescer } from '../../../base/async/coalescer.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { HumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asObject, asTexts, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type {
   CompletionReference,
@@ -159,9 +159,8 @@ export class EngineSession extends SessionClient implements McpSession {
     const given = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
     const params = withMeta(given, options);
     const { completion } = await this.request('completion/complete', params, options);
-    const values = isJsonObject(completion) ? completion.values : undefined;
-    return (Array.isArray(values) ? values : [])
-      .filter((value) => typeof value === 'string' && value.length <= maxCompletionLength)
+    return asTexts(asObject(completion).values)
+      .filter(({ length }) => length <= maxCompletionLength)
       .slice(0, maxCompletions);
   }
 
@@ -315,8 +314,7 @@ export class EngineSession extends SessionClient implements McpSession {
 
 /** What the parameters have of it themselves stays. */
 function withMeta<T extends JsonObject>(params: T, { meta }: RequestOptions): T {
-  const own = isJsonObject(params._meta) ? params._meta : {};
-  return meta ? { ...params, _meta: { ...meta, ...own } } : params;
+  return meta ? { ...params, _meta: { ...meta, ...asObject(params._meta) } } : params;
 }
 
 function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefined {
@@ -324,7 +322,6 @@ function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefin
   if (!task) {
     return undefined;
   }
-  const meta = isJsonObject(raw._meta) ? raw._meta : {};
-  const immediateResponse = boundedText(meta[immediateResponseKey]);
+  const immediateResponse = boundedText(asObject(raw._meta)[immediateResponseKey]);
   return { kind: 'task', task, immediateResponse };
 }

@@ -1,4 +1,4 @@
-import { asList, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asList, asObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
@@ -248,8 +248,6 @@ export class SessionClient {
   private async readTool(name: string, options: RequestOptions): Promise<McpTool | undefined> {
     const { tools } = await this.request('tools/list', undefined, options);
     const list = asList(tools);
-    return list.find(
-      (tool): tool is McpTool & JsonObject => isJsonObject(tool) && tool.name === name,
-    );
+    return list.find((tool): tool is McpTool & JsonObject => asObject(tool).name === name);
   }
 }
