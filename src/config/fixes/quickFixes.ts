@@ -99,7 +99,7 @@ export function moveSecret(
   if (typeof written !== 'string') {
     return undefined;
   }
-  const inputId = freeId(suggestedId, new Set([...taken, ...file.inputs.map(({ id }) => id)]));
+  const inputId = takeName(suggestedId, new Set([...taken, ...file.inputs.map(({ id }) => id)]));
   const { value, reference } = referTo(inputId, written, argumentBefore(document, valuePath));
   return {
     inputId,
@@ -165,19 +165,14 @@ function addInput(document: JsonDocument, input: object): readonly Edit[] {
   return modifyText(document, ['inputs'], [...asList(inputs), input]);
 }
 
-function freeId(suggested: string, taken: ReadonlySet<string>): string {
-  let id = suggested;
-  for (let number = 2; taken.has(id); number++) {
-    id = `${suggested}-${number}`;
+/** The name, with a number behind it when it is taken. The next one gets another. */
+export function takeName(suggested: string, taken: Set<string>): string {
+  let name = suggested;
+  for (let number = 2; taken.has(name); number++) {
+    name = `${suggested}-${number}`;
   }
-  return id;
-}
-
-/** The next one gets another. */
-export function takeId(suggested: string, taken: Set<string>): string {
-  const id = freeId(suggested, taken);
-  taken.add(id);
-  return id;
+  taken.add(name);
+  return name;
 }
 
 /** An input that is referred to is declared too. */

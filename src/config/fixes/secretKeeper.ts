@@ -6,7 +6,7 @@ import { writtenSecrets } from '../lint/sharedSecrets.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 import { findField } from '../schema/fields.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
-import { newInput, referTo, takeId } from './quickFixes.js';
+import { newInput, referTo, takeName } from './quickFixes.js';
 
 /** A value of an entry that whoever reads the file would get to see. */
 export interface WrittenSecret {
@@ -79,7 +79,7 @@ export class SecretKeeper {
         if (!isMoved(secret, written)) {
           continue;
         }
-        const inputId = takeId(secret.suggestedId, taken);
+        const inputId = takeName(secret.suggestedId, taken);
         const { value, reference } = referTo(inputId, written, argumentBefore(entry, path));
         entry = replaceAt(entry, path, reference) as JsonObject;
         declared.push(newInput(inputId));

@@ -8,7 +8,7 @@ import {
   type WorkspaceFolder,
 } from '../definition.js';
 import { inputIdsOf } from '../edit/entryText.js';
-import { takeId } from '../fixes/quickFixes.js';
+import { takeName } from '../fixes/quickFixes.js';
 import { declarationOf } from '../inputs/inputDeclaration.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
@@ -84,7 +84,7 @@ export function withAskedInputs<T extends TakenServer>(
   const ids = new Map</* file and id there */ string, string>();
   const idOf = (path: string, id: string) => {
     const key = JSON.stringify([path, id]);
-    const known = ids.get(key) ?? takeId(id, taken);
+    const known = ids.get(key) ?? takeName(id, taken);
     ids.set(key, known);
     return known;
   };

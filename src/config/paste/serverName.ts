@@ -28,15 +28,6 @@ export function suggestServerName(entry: JsonObject): string {
   return clean(baseName(runners.has(program) ? (operand ?? program) : program));
 }
 
-/** The name with a number behind it when it is taken. */
-export function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  let candidate = name;
-  for (let number = 2; taken.has(candidate); number++) {
-    candidate = `${name}-${number}`;
-  }
-  return candidate;
-}
-
 /** `@acme/mcp` is named as its scope is, since its own name says nothing. */
 function nameOfPackage(name: string): string {
   const names = name.slice(0, maxNameLength).split('/').reverse().map(baseName).map(clean);

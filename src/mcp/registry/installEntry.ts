@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
-import { newInput, takeId } from '../../config/fixes/quickFixes.js';
+import { newInput, takeName } from '../../config/fixes/quickFixes.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { suggestServerName } from '../../config/paste/serverName.js';
@@ -204,7 +204,7 @@ class Filler {
     if (known !== undefined) {
       return known;
     }
-    const inputId = takeId(idOf(field.label), this.taken);
+    const inputId = takeName(idOf(field.label), this.taken);
     this.secrets.push({ inputId, value });
     this.inputs.push({ ...newInput(inputId), description: field.label });
     const reference = `\${input:${inputId}}`;

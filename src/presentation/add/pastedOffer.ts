@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigProblem } from '../../config/definition.js';
-import { newInput, referTo, takeId } from '../../config/fixes/quickFixes.js';
+import { newInput, referTo, takeName } from '../../config/fixes/quickFixes.js';
 import {
   argumentBefore,
   replaceAt,
@@ -198,7 +198,7 @@ function fill(
   { fields, answers, takenIds }: Filling,
 ): InstallEntry {
   const taken = new Set(takenIds);
-  const asked = askedInputs(server).map((input) => ({ input, id: takeId(input.id, taken) }));
+  const asked = askedInputs(server).map((input) => ({ input, id: takeName(input.id, taken) }));
   const inputs = asked.map(({ input, id }) => declarationOf({ ...input, id }));
   const secrets = asked.flatMap(({ input, id }) => {
     const value = answers[`input-${input.id}`] ?? '';
@@ -214,7 +214,7 @@ function fill(
     }
     let text = value;
     if (fields.some(({ id, isSecret }) => id === field.id && isSecret)) {
-      const id = takeId(suggestedId, taken);
+      const id = takeName(suggestedId, taken);
       inputs.push({ ...newInput(id), description: field.label });
       secrets.push({ inputId: id, value });
       text = `\${input:${id}}`;

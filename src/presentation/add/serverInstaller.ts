@@ -4,12 +4,12 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
+import { takeName } from '../../config/fixes/quickFixes.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { variablesOf } from '../../config/launch/variables.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
 import type { PastedServer, PasteWish } from '../../config/paste/addedServer.js';
 import { readPaste } from '../../config/paste/pastedServers.js';
-import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
 import type { BundleStore, OpenedBundle } from '../../mcp/bundles/bundleStore.js';
 import type { Fetch } from '../../mcp/connection/http/fetch.js';
@@ -386,7 +386,7 @@ export class ServerInstaller {
     const taken = this.parts.service.pools.flatMap(({ servers }) =>
       servers.map(({ definition }) => definition.name),
     );
-    return uniqueName(name, new Set(taken));
+    return takeName(name, new Set(taken));
   }
 }
 

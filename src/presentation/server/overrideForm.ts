@@ -4,7 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import { asObject, defined, type JsonObject } from '../../base/json.js';
 import type { ToolOverride } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
-import { newInput, takeId } from '../../config/fixes/quickFixes.js';
+import { newInput, takeName } from '../../config/fixes/quickFixes.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { inputId } from '../../config/lint/literalSecrets.js';
 import { findField } from '../../config/schema/fields.js';
@@ -85,7 +85,7 @@ export class OverrideForms {
       if (typeof value !== 'string' || value === redactedSentinel || !holdsSecret(value, key)) {
         return [key, value] as const;
       }
-      const id = takeId(inputId(name, key), taken);
+      const id = takeName(inputId(name, key), taken);
       answers.push({ key: { poolId, inputId: id }, value });
       return [key, `\${input:${id}}`] as const;
     });

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
+import { takeName } from '../../../config/fixes/quickFixes.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
-import { uniqueName } from '../../../config/paste/serverName.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { addedCautions } from '../../../mcp/registry/cautions.js';
@@ -75,11 +75,7 @@ function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boole
 /** A taken name gets a number, so that nothing that works is replaced. */
 function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly NewServer[] {
   const taken = new Set(pool.servers.map(({ definition }) => definition.name));
-  return servers.map(({ name, entry, inputs = [] }) => {
-    const free = uniqueName(name, taken);
-    taken.add(free);
-    return { name: free, entry, inputs };
-  });
+  return servers.map((server) => ({ ...server, name: takeName(server.name, taken) }));
 }
 
 /** Never waits for the answer: the command is done. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { takeName } from '../../../../src/config/fixes/quickFixes.js';
 import { parsePastedServers } from '../../../../src/config/paste/pastedServers.js';
-import { uniqueName } from '../../../../src/config/paste/serverName.js';
 import { shellWords } from '../../../../src/config/paste/shellWords.js';
 
 const filesystem = {
@@ -178,8 +178,8 @@ describe('shellWords', () => {
 });
 
 it('numbers a name that is taken', () => {
-  expect(uniqueName('a', new Set(['a', 'a-2']))).toBe('a-3');
-  expect(uniqueName('b', new Set(['a']))).toBe('b');
+  expect(takeName('a', new Set(['a', 'a-2']))).toBe('a-3');
+  expect(takeName('b', new Set(['a']))).toBe('b');
 });
 
 it('keeps the inputs that a block of VS Code declares', () => {
