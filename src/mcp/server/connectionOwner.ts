@@ -247,7 +247,6 @@ export class ConnectionOwner {
       signal.throwIfAborted();
       options.onDidChangeNote('listing');
       await this.options.prepare(connection, signal);
-      signal.throwIfAborted();
       return connection;
     } catch (error) {
       const failure = connection.describeError(error);

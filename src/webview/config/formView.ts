@@ -77,7 +77,8 @@ export class FormView {
       this.announcer.say(text);
     }
     requestAnimationFrame(() => {
-      this.root.querySelector('[data-outcome]')?.scrollIntoView({ block: 'nearest' });
+      const shown = this.root.querySelector('.outcome, .form-foot > .banner:not([id])');
+      shown?.scrollIntoView({ block: 'nearest' });
     });
   }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
+import { banner, icon } from '../shared/icon.js';
 import type { Outcome } from './pageState.js';
 
 /** What came of the last step. */
@@ -9,15 +9,11 @@ export function outcomeBanner(
   outcome: Outcome | undefined,
   page: { dismissOutcome(): void },
 ): TemplateResult | typeof nothing {
-  if (!outcome) {
-    return nothing;
+  if (outcome?.isError) {
+    const dismiss = sideButton(l10n.t('Dismiss'), () => page.dismissOutcome());
+    return banner('error', outcome.text, dismiss);
   }
-  const { isError, text } = outcome;
-  return isError
-    ? html`<div class="banner error" role="alert" data-outcome>
-        ${icon('error')}
-        <p>${text}</p>
-        ${sideButton(l10n.t('Dismiss'), () => page.dismissOutcome())}
-      </div>`
-    : html`<p class="outcome" data-outcome>${icon('check')}<span>${text}</span></p>`;
+  return outcome
+    ? html`<p class="outcome">${icon('check')}<span>${outcome.text}</span></p>`
+    : nothing;
 }
