@@ -102,11 +102,7 @@ function findSkill(server: Server, name: string): McpSkill {
   if (!skill) {
     throw new HumanError(
       'skill_unknown',
-      l10n.t(
-        'Server {0} has no skill {1}.',
-        quotedName(server.definition.name),
-        quotedName(name.slice(0, 100)),
-      ),
+      l10n.t('Server {0} has no skill {1}.', quotedName(server.definition.name), quotedName(name)),
     );
   }
   return skill;
