@@ -89,6 +89,30 @@ export const equivalents: readonly Equivalent[] = [
     why: 'what is written is an object, each member of which has a name',
   },
   {
+    file: 'src/mcp/server/listRefresh.ts',
+    line: 'return false;',
+    kind: 'nothing returned',
+    why: 'it is only asked whether it is so',
+  },
+  {
+    file: 'src/mcp/server/listRefresh.ts',
+    line: 'if (pauseMs > 0) {',
+    kind: 'another number',
+    why: 'a pause is of seconds, or none',
+  },
+  {
+    file: 'src/mcp/server/readCatalog.ts',
+    line: '...((instructions?.length ?? 0) > maxDescriptionLength',
+    kind: 'another number',
+    why: 'both are fewer characters than there may be',
+  },
+  {
+    file: 'src/mcp/server/loadSkill.ts',
+    line: "const isWanted = await review?.({ definition, skill, text: own.text ?? '' }, signal);",
+    kind: 'some text',
+    why: 'a SKILL.md that is no text has been refused',
+  },
+  {
     file: 'src/mcp/server/mcpServer.ts',
     line: "throw new DOMException('The server may not run', 'AbortError');",
     kind: 'empty text',

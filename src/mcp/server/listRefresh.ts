@@ -13,8 +13,8 @@ export interface CatalogReadingOptions {
   readonly clock: Clock;
   /** Of each list that is read again. */
   readonly timeoutMs: () => number;
-  /** Runs the reading of a list that is said to have changed, or to be good no more. @returns its answer; false when it failed. */
-  readonly run: (kind: McpListKind, read: () => Promise<boolean>) => Promise<boolean>;
+  /** Runs the reading of a list that is said to have changed, or to be good no more. @returns its answer; undefined when it failed. */
+  readonly run: <T>(kind: McpListKind, read: () => Promise<T>) => Promise<T | undefined>;
   /** What has changed since {@link CatalogReading.read} was answered. */
   readonly onNews: (part: Partial<McpCatalog>) => void;
   /** The lists that are read after a pause only; undefined when there are none any more. */
@@ -65,10 +65,8 @@ export class CatalogReading {
     const changed = this.early ?? [];
     this.early = new Set();
     for (const kind of changed) {
-      await this.options.run(kind, async () => {
-        catalog = { ...catalog, ...(await readCatalogPart(session, kind, options)) };
-        return true;
-      });
+      const part = await this.options.run(kind, () => readCatalogPart(session, kind, options));
+      catalog = { ...catalog, ...part };
     }
     options.signal?.throwIfAborted();
     this.known = catalog;
@@ -104,18 +102,15 @@ export class CatalogReading {
   private noteRead(kind: McpListKind): void {
     const { listHints } = this.connection.session;
     const said = listsOfKind[kind].flatMap((key) => listHints.get(key)?.ttlMs ?? []);
-    if (said.length === 0) {
-      this.staleAt.delete(kind);
-    } else {
-      const ttlMs = Math.max(shortestTtlMs, smallest(said));
-      this.staleAt.set(kind, this.options.clock.elapsed() + ttlMs);
-    }
+    // for ever where nothing is said
+    const ttlMs = Math.max(shortestTtlMs, smallest(said));
+    this.staleAt.set(kind, this.options.clock.elapsed() + ttlMs);
   }
 
   private createPace(kind: McpListKind): ListPace {
     return new ListPace({
       clock: this.options.clock,
-      read: () => this.options.run(kind, () => this.readAgain(kind)),
+      read: async () => (await this.options.run(kind, () => this.readAgain(kind))) === true,
       onDidChangePause: (pauseMs) => this.notePause(kind, pauseMs),
     });
   }

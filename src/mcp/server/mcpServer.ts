@@ -344,14 +344,14 @@ export class DefaultMcpServer implements McpServer {
     this.known.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
   }
 
-  private async refresh(kind: McpListKind, read: () => Promise<boolean>): Promise<boolean> {
+  private async refresh<T>(kind: McpListKind, read: () => Promise<T>): Promise<T | undefined> {
     this.calls++;
     try {
       return await read();
     } catch (error) {
       const logger = this.ports.logger(this._definition);
       logger.log('warn', `The ${kind} could not be read again: ${errorMessage(error)}`);
-      return false;
+      return undefined;
     } finally {
       this.calls--;
       // a server that announces changes for ever is not in use for that
