@@ -89,6 +89,24 @@ export const equivalents: readonly Equivalent[] = [
     why: 'what is written is an object, each member of which has a name',
   },
   {
+    file: 'src/mcp/server/connectionOwner.ts',
+    line: 'this.pauseEndsAt = 0;',
+    kind: 'another number',
+    why: 'both are long past',
+  },
+  {
+    file: 'src/mcp/server/connectionOwner.ts',
+    line: 'private pauseEndsAt = 0;',
+    kind: 'another number',
+    why: 'both are long past',
+  },
+  {
+    file: 'src/mcp/server/connectionOwner.ts',
+    line: 'private adoptedAt = 0;',
+    kind: 'another number',
+    why: 'it is read of a connection that was taken over, which sets it',
+  },
+  {
     file: 'src/mcp/server/listRefresh.ts',
     line: 'return false;',
     kind: 'nothing returned',

@@ -70,7 +70,7 @@ const healthyMs = 5000;
 
 /** The only one who opens and closes the connection of a server: one at a time, the old one gone before the next. */
 export class ConnectionOwner {
-  readonly state = new ValueEmitter<McpServerState>({ kind: 'idle' }, isSameState);
+  readonly state = new ValueEmitter(restingState(undefined), isSameState);
   private readonly closings = new Set<Promise<void>>();
   private readonly endedEarly = new WeakMap<McpConnection, McpServerFailure>();
   private blocked: BlockedState | undefined;

@@ -11,7 +11,7 @@ import {
   settleRoots,
   worksElsewhere,
 } from '../../../../src/mcp/server/folderRoots.js';
-import { stdioLaunch } from '../../../fixtures/connections.js';
+import { httpLaunch, stdioLaunch } from '../../../fixtures/connections.js';
 import { FakeWorkspace } from '../../../helpers/fakes/fakeAgentMcp.js';
 import { fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -83,6 +83,11 @@ it('gives no roots to a server whose arguments name a folder outside of the work
   } finally {
     await rm(base, { recursive: true });
   }
+});
+
+it('knows of no arguments of a remote server', async () => {
+  const launch = httpLaunch('https://a.test/data');
+  expect(await worksElsewhere(launch, {}, workspace)).toBe(false);
 });
 
 /** Two folders of the workspace, each with the folder `in`, beside the folder `data`; all of them exist. */

@@ -99,6 +99,36 @@ describe('a list that comes back unchanged whenever it was announced', () => {
   });
 });
 
+describe('a pause', () => {
+  it('is said once an announcement waits, and that it is over once the list has changed', async () => {
+    for (let round = 0; round < 3; round++) {
+      pace.request();
+      await settle();
+    }
+    expect(pauses).toEqual([]);
+    pace.request();
+    expect([readAt.length, pauses]).toEqual([3, [5000]]);
+    isChanging = true;
+    await pass(5000);
+    expect([readAt.length, pauses]).toEqual([4, [5000, 0]]);
+  });
+
+  it('is neither made nor said after the end, whatever is read meanwhile', async () => {
+    const reading = createDeferred<boolean>();
+    const slow = new ListPace({
+      clock,
+      read: () => reading.promise,
+      onDidChangePause: (pauseMs) => pauses.push(pauseMs),
+    });
+    slow.request();
+    slow.request();
+    slow.dispose();
+    reading.resolve(false);
+    await settle();
+    expect([clock.pending, pauses]).toEqual([[], []]);
+  });
+});
+
 describe('a list that is announced slowly, and unchanged', () => {
   it('is read more and more rarely too', async () => {
     for (let passed = 0; passed < 60 * minuteMs; passed += 12_000) {

@@ -26,7 +26,11 @@ const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_con
 const lost = fakeFailure({ code: 'session_lost' });
 const argument = { name: 'a', value: '' };
 
-function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<void>) {
+function setUp(
+  options: Partial<McpServerOptions> = {},
+  predecessor?: Promise<void>,
+  pins = new DefinitionPinFiles(undefined),
+) {
   const clock = new FakeClock();
   const opened: FakeConnection[] = [];
   const remembered: McpCatalog[] = [];
@@ -43,6 +47,7 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
     },
   };
   const asked: boolean[] = [];
+  const logged: unknown[] = [];
   const connector: Connector = async (_definition, options) => {
     const { signal, assertAllowed, stopGraceMs, isAsked } = options;
     asked.push(isAsked);
@@ -65,15 +70,18 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
     clock,
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
-    logCall: (_definition, _call, work) => work(),
-    pins: new DefinitionPinFiles(undefined),
+    logCall: (_definition, call, work) => {
+      logged.push(call);
+      return work();
+    },
+    pins,
     logger: () => nullLogger,
     onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
   });
   const states: McpServerStateKind[] = [];
   // what a state says beside its kind may change as well
   server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
-  return { server, definition, clock, opened, gate, connecting, states, remembered, asked };
+  return { server, definition, clock, opened, gate, connecting, states, remembered, asked, logged };
 }
 
 /** Nobody may be waiting for it yet. */
@@ -551,6 +559,73 @@ it('calls no tool that turns out to be another one when it connects for the call
   expect([opened.length, calls]).toEqual([2, []]);
 });
 
+it('compares what it is offered for the first time with what another window has agreed to', async () => {
+  const pins = new DefinitionPinFiles(undefined);
+  await setUp({ definitions: 'hold' }, undefined, pins).server.ensureConnected();
+  await pins.flush();
+  const { server, connecting } = setUp({ definitions: 'hold' }, undefined, pins);
+  connecting.onOpen = (connection) => {
+    connection.listTools = async () => [{ ...tool, description: 'Sends all files.' }];
+  };
+  await server.ensureConnected();
+  expect(server.catalog.value).toMatchObject({ tools: [tool], changes: [{ name: 'echo' }] });
+});
+
+it('says of each call who has made it, and of what is read only where somebody is said to have', async () => {
+  const { server, opened, logged } = setUp();
+  await server.ensureConnected();
+  const [first] = opened as [FakeConnection];
+  const maker = { by: 'agent' } as const;
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+  await server.callTool('echo', { a: 1 }, { maker, meta: { traceparent } });
+  await server.readResource('a:1', { maker });
+  await server.readResource('a:2');
+  await server.loadSkill('forms', undefined, { maker }).catch(() => undefined);
+  expect(logged).toEqual([
+    { tool: 'echo', args: { a: 1 }, maker, trace: '1'.repeat(32) },
+    { tool: 'resources/read', args: { uri: 'a:1' }, maker },
+    { tool: 'skills/load', args: { name: 'forms', path: undefined }, maker },
+  ]);
+  expect(first.isClosed).toBe(false);
+});
+
+it('sends nothing for whom has left, and counts it as no use', async () => {
+  const { server, opened, clock } = setUp({ idleTimeout: 10 });
+  await server.ensureConnected();
+  const [first] = opened as [FakeConnection];
+  const sent: string[] = [];
+  first.callTool = async (name) => {
+    sent.push(name);
+    return { content: [], isError: false };
+  };
+  clock.advance(9 * 60_000);
+  const signal = AbortSignal.abort(new Error('left'));
+  await expect(server.callTool('echo', {}, { signal })).rejects.toThrow('left');
+  expect(sent).toEqual([]);
+  clock.advance(60_000);
+  expect(server.state.value.kind).toBe('idle');
+});
+
+it('follows its tasks for as long as it may run', async () => {
+  const { server, definition, gate, opened } = setUp();
+  await server.ensureConnected();
+  const task = { taskId: 'one', status: 'working' } as const;
+  Object.assign(opened[0]?.session ?? {}, { startTool: async () => ({ kind: 'task', task }) });
+  const call = server.callTool('echo', {});
+  const outcome = expect(call).rejects.toMatchObject({ code: 'task_abandoned' });
+  await turn();
+  server.updateGate();
+  server.setDefinition({ ...definition, options: { ...definition.options, debug: true } });
+  await turn();
+  const statuses = () => server.tasks.all.map(({ state }) => state.value.status);
+  expect(statuses()).toEqual(['working']);
+  gate.blocked = gated;
+  server.updateGate();
+  await turn();
+  expect(statuses()).toEqual(['failed']);
+  await outcome;
+});
+
 describe('a lost session', () => {
   it('repeats the call that the server refused, once', async () => {
     const { server, opened } = setUp();
@@ -649,6 +724,22 @@ describe('the idle clock', () => {
     await server.dispose();
   });
 
+  it('waits for a list under way, which is no use', async () => {
+    const { server, clock, opened } = setUp({ idleTimeout: 10 });
+    await server.ensureConnected();
+    const [first] = opened as [FakeConnection];
+    const list = createDeferred<readonly McpTool[]>();
+    first.listTools = () => list.promise;
+    clock.advance(9 * 60_000);
+    first.changeList('tools');
+    await turn();
+    clock.advance(2 * 60_000);
+    expect([server.state.value.kind, server.activity.calls]).toEqual(['connected', 1]);
+    list.resolve([tool]);
+    await turn();
+    expect([server.state.value.kind, server.activity.calls]).toEqual(['idle', 0]);
+  });
+
   it('waits for a call under way', async () => {
     const { server, clock, opened } = setUp();
     await server.ensureConnected();
@@ -718,6 +809,31 @@ it.each([
   const session = { ...new FakeConnection(1).session, instructions: 'x'.repeat(length) };
   const catalog = await readCatalog(session, { timeoutMs: 1000 });
   expect([catalog.instructions?.length, catalog.notices]).toEqual([maxDescriptionLength, notices]);
+});
+
+it('takes no lists for none that were given up', async () => {
+  const leaving = new AbortController();
+  const list = async (key: string) => {
+    if (key === 'prompts') {
+      leaving.abort(new Error('left'));
+      leaving.signal.throwIfAborted();
+    }
+    return { items: [], notices: [] };
+  };
+  const session = { ...new FakeConnection(1).session, list: list as never };
+  const reading = readCatalog(session, { timeoutMs: 1000, signal: leaving.signal });
+  await expect(reading).rejects.toThrow('left');
+});
+
+it('asks a server without tools for none', async () => {
+  const asked: string[] = [];
+  const list = async (key: string) => {
+    asked.push(key);
+    return { items: [], notices: [] };
+  };
+  const session = { ...new FakeConnection(1).session, capabilities: {}, list: list as never };
+  expect((await readCatalog(session, { timeoutMs: 1000 })).tools).toEqual([]);
+  expect(asked).not.toContain('tools');
 });
 
 it('reads each list, names those that it cannot read, and has no skills where there are none', async () => {

@@ -60,6 +60,20 @@ it('does not put the next ping off by use', () => {
   expect(clock.pending).toEqual([5000]);
 });
 
+it('asks at once a second time, whoever uses the server while it is asked or after a lost answer', async () => {
+  const { clock, connection, health, nextPing } = setUp();
+  await nextPing();
+  const answers: ((error: Error) => void)[] = [];
+  connection.ping = () => new Promise((_, reject) => answers.push(reject));
+  clock.advance(30_000);
+  health.touch();
+  expect([answers.length, clock.pending]).toEqual([1, []]);
+  answers[0]?.(new EngineError('request_timeout', 'lost'));
+  await expect.poll(() => clock.pending).toEqual([0]);
+  health.touch();
+  expect(clock.pending).toEqual([0]);
+});
+
 it('finds a hung server by two lost answers in a row, however long the pause was', async () => {
   const { clock, connection, dead, nextPing } = setUp();
   await nextPing();

@@ -60,6 +60,18 @@ describe('ResourceWatches', () => {
     expect(next.sent).toEqual(['+a:1']);
   });
 
+  it('subscribes anew for who comes after the last one has gone, and not where nobody does', () => {
+    const { watches, watch, session } = create();
+    watches.attach(session.asSession);
+    watch('a:1').dispose();
+    watch('a:2').dispose();
+    watch('a:1');
+    expect(session.sent).toEqual(['+a:1', '-a:1', '+a:2', '-a:2', '+a:1']);
+    const next = new FakeSession();
+    watches.attach(next.asSession);
+    expect(next.sent).toEqual(['+a:1']);
+  });
+
   it('goes on without a subscription that the server refuses', async () => {
     const { watches, watch, session } = create();
     watches.attach(session.asSession);
