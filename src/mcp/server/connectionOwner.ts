@@ -330,7 +330,7 @@ export class ConnectionOwner {
 
   private scheduleRetry(failure: McpServerFailure): number | undefined {
     this.cancelRetry();
-    if (this.blocked || this.isDisposed || !this.options.isRetryWanted(failure)) {
+    if (!this.options.isRetryWanted(failure)) {
       return undefined;
     }
     const { clock } = this.options;
