@@ -75,6 +75,7 @@ it('gives no roots to a server whose arguments name a folder outside of the work
       [join(base, 'nowhere')],
       ['data'],
       ['--directory', data],
+      [`root=${data}`],
       ['https://h/data'],
     ];
     for (const args of inside) {

@@ -204,6 +204,7 @@ describe('a list that is used', () => {
 
   it('is not read when its connection is over', async () => {
     pace.dispose();
+    pace.request();
     await pace.refresh();
     expect(readAt).toEqual([]);
   });
