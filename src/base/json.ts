@@ -9,14 +9,19 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** `undefined` for a text that is not JSON, or JSON of another kind. */
-export function parseJsonObject(text: string): JsonObject | undefined {
+/** `undefined` for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** `undefined` for a text that is not JSON, or JSON of another kind. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** JSON text with object keys sorted at every level, so that equal data gives equal text. */

@@ -59,16 +59,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_797,
+  agent: 27_758,
   base: 3_573,
   cli: 3_600,
-  config: 16_090,
-  gateway: 5_173,
-  mcp: 34_598,
-  platform: 5_160,
-  presentation: 10_433,
+  config: 16_080,
+  gateway: 5_166,
+  mcp: 34_570,
+  platform: 5_151,
+  presentation: 10_431,
   protocol: 2_820,
-  vscode: 16_508,
+  vscode: 16_503,
   webview: 21_311,
   '.': 515,
 };

@@ -1,6 +1,6 @@
 /** The change of a file as the page shows it, with bounds. */
 import * as l10n from '@vscode/l10n';
-import { asString, isJsonObject } from '../../base/json.js';
+import { asString, isJsonObject, parseJson } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import { changedRegions, type Region, splitLines } from '../../config/edit/changedRegions.js';
 import type { DiffLine, FileChangeView } from '../../protocol/fileChanges.js';
@@ -78,7 +78,7 @@ export const readChangeView = objectOf<Omit<FileChangeView, 'callId'>>({
 
 /** Pi takes the edits as a list, one edit alone, as JSON text, and as members of the call itself. */
 function editsOf(args: { readonly [key: string]: unknown }): readonly TextChange[] | undefined {
-  const given = typeof args.edits === 'string' ? parse(args.edits) : args.edits;
+  const given = typeof args.edits === 'string' ? parseJson(args.edits) : args.edits;
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   const edits = [...list, args].flatMap((edit) =>
     isJsonObject(edit) && typeof edit.oldText === 'string' && typeof edit.newText === 'string'
@@ -86,15 +86,6 @@ function editsOf(args: { readonly [key: string]: unknown }): readonly TextChange
       : [],
   );
   return edits.length > 0 ? edits : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // the call will fail with it
-    return undefined;
-  }
 }
 
 /** Where the parts stand in the file is not known. */

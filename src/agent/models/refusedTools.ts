@@ -1,5 +1,5 @@
 /** Which tools a provider refuses a request for. Providers word refusals as they like; nothing is guessed. */
-import { asObject } from '../../base/json.js';
+import { asObject, asString, parseJson } from '../../base/json.js';
 import { shownDetail } from '../transcript/modelFailure.js';
 
 /** Of the request, not of the account, the load or the model. */
@@ -64,14 +64,5 @@ export function sentTools(body: unknown): readonly string[] {
 /** The sentence in the answer of a provider, which may be JSON behind a status. */
 export function refusalText(message: string): string {
   const inner = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(message)?.[1];
-  return shownDetail(inner === undefined ? message : parseText(inner));
-}
-
-function parseText(json: string): string {
-  try {
-    return String(JSON.parse(json));
-  } catch {
-    // not JSON after all
-    return json;
-  }
+  return shownDetail(asString(parseJson(inner ?? '')) ?? inner ?? message);
 }

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { type JsonObject, parseJsonObject, stableStringify } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { CallReason, RuleSubject, RuleView } from '../../protocol/tools/approvalRules.js';
@@ -338,13 +338,8 @@ function formatArguments(args: unknown): string {
 
 /** `undefined` when the text means what it meant before. */
 function parseArguments(text: string, before: string): JsonObject | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // said below
-  }
-  if (!isJsonObject(value)) {
+  const value = parseJsonObject(text);
+  if (!value) {
     throw new HumanError('invalid_arguments', l10n.t('This is not a JSON object.'));
   }
   return stableStringify(value) === stableStringify(JSON.parse(before)) ? undefined : value;

@@ -1,5 +1,5 @@
 /** Reads what a call is about from its arguments. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type { CallWords, TitleOfCall } from '../../protocol/callWords.js';
 
@@ -28,16 +28,8 @@ function valuesOf(args: JsonObject): CallWords | undefined {
 
 /** Nobody takes it for a number, for nothing, or for another text. */
 function isPlainText(value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.trim() !== value) {
-    return false;
-  }
-  try {
-    JSON.parse(value);
-    return false;
-  } catch {
-    // what a text mostly is
-    return true;
-  }
+  const isText = typeof value === 'string' && value !== '' && value.trim() === value;
+  return isText && parseJson(value) === undefined;
 }
 
 function builtInWords(tool: string, args: JsonObject): CallWords | undefined {

@@ -1,7 +1,7 @@
 /** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
 
 import { messageWithRemedy } from '../../base/errors.js';
-import { asObject, type JsonObject } from '../../base/json.js';
+import { asObject, type JsonObject, parseJson } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
@@ -177,10 +177,7 @@ function withParsedArgs(value: unknown): JsonObject {
   if (typeof request.args !== 'string') {
     return request;
   }
-  try {
-    return { ...request, args: JSON.parse(request.args || '{}') };
-  } catch {
-    // the validator says what is wrong with it
-    return request;
-  }
+  const args = parseJson(request.args || '{}');
+  // the validator says what is wrong with what is no JSON
+  return args === undefined ? request : { ...request, args };
 }

@@ -1,7 +1,7 @@
 /** Gives the structured content of a result the shape that reads best, within bounds. */
 
 import * as l10n from '@vscode/l10n';
-import { asObject, asString, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, asString, isJsonObject, type JsonObject, parseJson } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { StructuredView } from '../../protocol/callWords.js';
 import { kindsOf, listOf, objectOf, optional } from '../reading/readers.js';
@@ -45,13 +45,8 @@ function tableOfText(content: McpToolResult['content']): StructuredView | undefi
   if (typeof text !== 'string' || text.length > maxTableText || !/^\s{0,9}[[{]/.test(text)) {
     return undefined;
   }
-  try {
-    const rows = rowsOf(JSON.parse(text));
-    return rows && rows.length > 1 ? table(rows) : undefined;
-  } catch {
-    // text that only begins like JSON
-    return undefined;
-  }
+  const rows = rowsOf(parseJson(text));
+  return rows && rows.length > 1 ? table(rows) : undefined;
 }
 
 /** Reads what {@link structuredView} made, after it was stored with a conversation. */

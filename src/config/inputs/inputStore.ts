@@ -1,3 +1,4 @@
+import { asList, parseJson } from '../../base/json.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { McpPoolId } from '../definition.js';
 
@@ -45,11 +46,6 @@ function fromText(text: string): readonly InputKey[] {
   if (!text.startsWith(prefix)) {
     return [];
   }
-  try {
-    const [poolId, inputId]: unknown[] = JSON.parse(text.slice(prefix.length));
-    return typeof poolId === 'string' && typeof inputId === 'string' ? [{ poolId, inputId }] : [];
-  } catch {
-    // written by something else
-    return [];
-  }
+  const [poolId, inputId] = asList(parseJson(text.slice(prefix.length)));
+  return typeof poolId === 'string' && typeof inputId === 'string' ? [{ poolId, inputId }] : [];
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { parseJsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
 import {
   isUrl,
@@ -88,13 +88,9 @@ function assign(map: Record<string, string>, pair: readonly [string, string] | u
 function parseAddJson(args: readonly string[]): PastedServer {
   const words = args.filter((word, index) => !isScope(word) && !isScope(args[index - 1] ?? ''));
   const [name, text] = words;
-  try {
-    const entry: unknown = JSON.parse(text ?? '');
-    if (name && isJsonObject(entry)) {
-      return { name, entry };
-    }
-  } catch {
-    // told below, with the remedy
+  const entry = parseJsonObject(text ?? '');
+  if (name && entry) {
+    return { name, entry };
   }
   throw noServer(
     'paste_incomplete',

@@ -1,5 +1,12 @@
 /** What a configuration holds, as it may be shown; and the secrets in it, to be masked wherever they turn up. */
-import { isJsonObject, type JsonObject, mapTexts, mapValues } from '../../base/json.js';
+import {
+  asString,
+  isJsonObject,
+  type JsonObject,
+  mapTexts,
+  mapValues,
+  parseJson,
+} from '../../base/json.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
 import { oauthSecretNames } from '../schema/oauthFields.js';
 import {
@@ -60,18 +67,9 @@ function secretsIn(text: string, found: readonly FoundSecret[]): readonly string
 function readings(secret: string): readonly string[] {
   return [
     ...(/[%+]/.test(secret) ? [new URLSearchParams(`=${secret}`).get('') ?? secret] : []),
-    ...(secret.includes('\\') ? [readJson(secret)] : []),
+    // as it stands between the quotes of JSON, unless it is no more than a stray backslash
+    ...(secret.includes('\\') ? [asString(parseJson(`"${secret}"`)) ?? secret] : []),
   ];
-}
-
-/** Of a text in JSON, as it stands between its quotes. */
-function readJson(text: string): string {
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    // a stray backslash: the text is literal
-    return text;
-  }
 }
 
 /** What stands before the only secret of an argument, at whose end it is: a flag, a name, a scheme. Else empty. */

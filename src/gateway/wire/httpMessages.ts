@@ -1,4 +1,5 @@
 /** What comes over HTTP for a wire that may have to be loaded first. */
+import { parseJson } from '../../base/json.js';
 import { sendResponse, toWebRequest } from '../http/body.js';
 import { type GuardedRequest, refuse } from '../http/httpDoor.js';
 import { gatewayLimits } from '../http/limits.js';
@@ -11,7 +12,7 @@ export function acceptMessage({
   method,
   body,
 }: GuardedRequest): { readonly message: unknown } | undefined {
-  const message = method === 'POST' ? parsed(body) : undefined;
+  const message = method === 'POST' ? parseJson(body.toString('utf8')) : undefined;
   if (method === 'POST' && message === undefined) {
     refuse(response, 400, 'The body is not JSON.');
     return undefined;
@@ -31,12 +32,4 @@ export async function passMessage(
 ): Promise<void> {
   const answered = await wire.handle(toWebRequest(request, gone), message);
   await sendResponse(answered, response, unread);
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
  * A catalog as text of two lines: what a window shows of it, and the schemas of its tools, which are most of the text
  * and are only parsed when somebody wants to see one.
  */
-import { asList, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asList, isJsonObject, type JsonObject, parseJson } from '../../base/json.js';
 import { emptyCatalog, type McpCatalog, type McpTool } from '../mcpTypes.js';
 
 type Schemas = Pick<McpTool, 'inputSchema' | 'outputSchema'>;
@@ -81,14 +81,5 @@ class LazySchemas {
     const value = parseJson(this.text);
     this.text = '';
     return asList(value);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // damaged: the server is asked again
-    return undefined;
   }
 }

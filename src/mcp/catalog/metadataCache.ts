@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { type JsonObject, parseJsonObject } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { readFileStart, readTextFile } from '../../platform/boundedFile.js';
@@ -176,15 +176,8 @@ async function readHeader(path: string): Promise<Header | undefined> {
 
 /** Of another version it is as good as none: the server is asked again. */
 function parseHeader(text: string): Header | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.slice(0, text.indexOf('\n')));
-  } catch {
-    // damaged
-    return undefined;
-  }
-  return isJsonObject(value) &&
-    value.version === version &&
+  const value = parseJsonObject(text.slice(0, text.indexOf('\n')));
+  return value?.version === version &&
     typeof value.key === 'string' &&
     typeof value.digest === 'string' &&
     typeof value.length === 'number' &&

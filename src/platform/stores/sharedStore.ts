@@ -6,7 +6,7 @@ import { SharedRun } from '../../base/async/sharedRun.js';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { asObject, asString, stableStringify } from '../../base/json.js';
+import { asObject, asString, parseJson, stableStringify } from '../../base/json.js';
 import { systemClock } from '../clock.js';
 import type { FileWatcher, Logger } from '../ports.js';
 import { underFileLock } from './fileLock.js';
@@ -363,13 +363,4 @@ async function setAsideAt(path: string): Promise<string | undefined> {
 
 function revocationIn(document: unknown): string | undefined {
   return asString(asObject([document].flat().at(-1)).revokedAt);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // damaged, for instance by a full disk
-    return undefined;
-  }
 }

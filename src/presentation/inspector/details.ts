@@ -1,5 +1,7 @@
 /** What is shown of one entry: its frames, in order, as people read them. */
+
 import * as l10n from '@vscode/l10n';
+import { parseJson } from '../../base/json.js';
 import type { FrameRecord, HeaderList, TrafficRecord } from '../../mcp/trafficTypes.js';
 import type { InspectorFrame } from '../../protocol/inspector/inspectorProtocol.js';
 
@@ -36,12 +38,8 @@ function frameOf(record: TrafficRecord): InspectorFrame {
 }
 
 export function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    // the beginning of one, or a foreign recording
-    return text;
-  }
+  // of the beginning of one, or of a foreign recording, as it is
+  return JSON.stringify(parseJson(text), undefined, 2) ?? text;
 }
 
 function pretty({ text, isCut }: FrameRecord): { text: string; isCut: boolean } {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isJsonObject } from '../../base/json.js';
+import { parseJsonObject } from '../../base/json.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 import type { McpServerId } from '../../config/definition.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
@@ -28,14 +28,9 @@ export function toDocumentUri(
 
 /** @throws when it is none of ours */
 export function readDocumentUri({ query }: vscode.Uri): ResourceId {
-  let value: unknown;
-  try {
-    value = JSON.parse(query);
-  } catch {
-    // not one of our own addresses
-  }
-  if (isJsonObject(value) && typeof value.server === 'string' && typeof value.uri === 'string') {
-    return { server: value.server as McpServerId, uri: value.uri };
+  const { server, uri } = parseJsonObject(query) ?? {};
+  if (typeof server === 'string' && typeof uri === 'string') {
+    return { server: server as McpServerId, uri };
   }
   throw vscode.FileSystemError.FileNotFound();
 }

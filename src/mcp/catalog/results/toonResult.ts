@@ -1,4 +1,5 @@
 import { encode } from '@toon-format/toon';
+import { parseJson } from '../../../base/json.js';
 import type { McpToolResult } from '../../mcpTypes.js';
 import type { TokenCounter } from '../tokens/tokenEstimate.js';
 
@@ -23,10 +24,8 @@ function shorterText(text: string, countTokens: TokenCounter): string | undefine
   if (!/^[[{]/.test(trimmed) || text.length > maxCharacters) {
     return undefined;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(trimmed);
-  } catch {
+  const value = parseJson(trimmed);
+  if (value === undefined) {
     // text that only looks like JSON stays as it is
     return undefined;
   }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../../base/json.js';
+import { type JsonObject, parseJson } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { isNestedDeeper, pruneDeeper } from '../reading/nesting.js';
 import { failedResponse, tooLargeText } from '../reading/repairResponse.js';
@@ -92,10 +92,8 @@ export class LineFramer {
   }
 
   private parseLine(line: string): void {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
+    const value = parseJson(line);
+    if (value === undefined) {
       // not JSON as a whole: log text, perhaps with a message glued to it
       this.salvage(line);
       return;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.js';
 
 const messageStart = /\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:/g;
 /** Bounds the work on a line that looks like many messages. */
@@ -45,22 +45,13 @@ export function extractMessages(line: string): readonly JsonObject[] {
 export function readResponseId(head: string, tail: string): string | number | undefined {
   const found =
     idFirst.exec(head)?.[1] ?? (answerFirst.test(head) ? idLast.exec(tail)?.[1] : undefined);
-  try {
-    return found === undefined ? undefined : (JSON.parse(found) as string | number);
-  } catch {
-    // an id with a broken escape belongs to nobody
-    return undefined;
-  }
+  // an id with a broken escape belongs to nobody
+  return parseJson(found ?? '') as string | number | undefined;
 }
 
 function tryParse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonRpcMessage(value) ? value : undefined;
-  } catch {
-    // looked like a message and is none
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonRpcMessage(value) ? value : undefined;
 }
 
 /** Offset after the brace that closes the one at `start`; undefined when none does. */
