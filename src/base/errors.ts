@@ -90,3 +90,10 @@ export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
+
+/** For `catch`. @throws what says anything else than that there is no such file */
+export function ignoreMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') {
+    throw error;
+  }
+}

@@ -59,13 +59,13 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_758,
+  agent: 27_746,
   base: 3_573,
   cli: 3_600,
-  config: 16_080,
+  config: 16_069,
   gateway: 5_166,
   mcp: 34_570,
-  platform: 5_151,
+  platform: 5_137,
   presentation: 10_431,
   protocol: 2_820,
   vscode: 16_503,

@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../../base/errors.js';
+import { errorCode, ignoreMissing } from '../../base/errors.js';
 import { assertRegularFile, readBinaryFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import { replaceFile } from '../../platform/stores/replacedFile.js';
@@ -104,7 +104,7 @@ export class PinnedFile {
   /** @param expected what the file must hold; default: what was read from it. @throws otherwise */
   async write(path: string, content: string | Buffer, expected?: Content): Promise<void> {
     const { editors, journal } = this.parts;
-    await assertRegularFile(this.place.path).catch(allowMissing);
+    await assertRegularFile(this.place.path).catch(ignoreMissing);
     await this.assertUnchanged(path);
     const before = await this.current(path);
     if (before === 'unread') {
@@ -204,10 +204,4 @@ function assertSame(path: string, now: Content, expected: Content | undefined): 
 
 function changed(path: string): Error {
   return new Error(`${path} leads elsewhere than when it was approved. Call the tool again.`);
-}
-
-function allowMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') {
-    throw error;
-  }
 }

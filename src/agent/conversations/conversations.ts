@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError, ignoreMissing, isHumanError } from '../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
 import { changesSize, changesSuffix } from '../changes/changeLog.js';
 import { folderBeside, pruneFolders } from '../changes/prune.js';
@@ -292,10 +292,4 @@ async function conversationFiles(dir: string): Promise<readonly ConversationEntr
 async function readNames(dir: string): Promise<readonly string[]> {
   // nothing was stored yet
   return readdir(dir).catch(() => []);
-}
-
-function ignoreMissing(error: unknown): void {
-  if (errorCode(error) !== 'ENOENT') {
-    throw error;
-  }
 }

@@ -3,10 +3,10 @@ import { mkdir, readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
-import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
 import { replaceFile } from '../../platform/stores/replacedFile.js';
+import { readFileIfAny } from '../../platform/stores/storedFile.js';
 
 export interface WriteOptions {
   /** A new file is readable by its owner alone. Default false. */
@@ -62,7 +62,7 @@ async function attemptRewrite(
 ): Promise<'written' | 'unchanged' | 'disturbed'> {
   const lock = await acquireFileLock(`${target}.lock`);
   try {
-    const before = await readOrEmpty(target);
+    const before = await readFileIfAny(target);
     const text = edit(before ?? '', before === undefined);
     if (text === before) {
       return 'unchanged';
@@ -86,7 +86,7 @@ async function replaceText(
   { before, text, lock }: Replacement,
   options: WriteOptions,
 ): Promise<boolean> {
-  const isWanted = async () => (await readOrEmpty(target)) === before && lock.isHeld();
+  const isWanted = async () => (await readFileIfAny(target)) === before && lock.isHeld();
   const newMode = options.isPrivate ? 0o600 : undefined;
   const isOpen = before !== undefined && (await isOpenToOthers(target));
   const closes = isOpen && (options.isSecret?.(text) ?? false);
@@ -103,17 +103,6 @@ const ownerOnly = 0o7700;
 async function isOpenToOthers(path: string): Promise<boolean> {
   // modes say nothing of who may read there
   return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
-}
-
-async function readOrEmpty(path: string): Promise<string | undefined> {
-  try {
-    return await readTextFile(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** Also a link that points to nothing yet leads to the place where its file will be. */

@@ -8,7 +8,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '../../base/errors.js';
+import { errorCode, ignoreMissing } from '../../base/errors.js';
 import { assertRegularFile } from '../boundedFile.js';
 import { draftPath, sweepDrafts } from './drafts.js';
 import { renameOver } from './storedFile.js';
@@ -89,15 +89,8 @@ export async function replaceFile(
 
 /** `undefined`: there is none. @throws for what is no file */
 async function lookAt(path: string): Promise<Stats | undefined> {
-  try {
-    await assertRegularFile(path);
-    return await lstat(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
+  const look = assertRegularFile(path).then(() => lstat(path));
+  return look.catch(ignoreMissing);
 }
 
 /** A file that must not be written must not be replaced either. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { delay } from '../../base/async/cancellation.js';
-import { errorCode } from '../../base/errors.js';
+import { errorCode, ignoreMissing } from '../../base/errors.js';
 import { readTextFile } from '../boundedFile.js';
 import { draftPath, sweepDrafts } from './drafts.js';
 
@@ -126,12 +126,5 @@ export async function readFileIfAny(
   path: string,
   files: Pick<StoredFiles, 'readTextFile'> = realFiles,
 ): Promise<string | undefined> {
-  try {
-    return await files.readTextFile(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
+  return files.readTextFile(path).catch(ignoreMissing);
 }
