@@ -5,7 +5,12 @@ import { Emitter } from '../../src/base/event.js';
 import type { McpServerId } from '../../src/config/definition.js';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
 import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
-import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+import {
+  callForResult,
+  requestOptions,
+  stdioLaunch,
+  TestConnections,
+} from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');
 let connections: TestConnections;
@@ -52,7 +57,9 @@ function open(): Promise<McpConnection> {
 }
 
 async function got({ session }: McpConnection, tool: string): Promise<string> {
-  const result = await session.callTool(tool, {}, requestOptions).catch((error) => String(error));
+  const result = await callForResult(session, tool, {}, requestOptions).catch((error) =>
+    String(error),
+  );
   return JSON.stringify(result);
 }
 

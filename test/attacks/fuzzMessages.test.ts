@@ -1,4 +1,5 @@
 /** Messages of pages, apps and servers, and command lines, whatever they hold. */
+
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppBridge } from '../../src/agent/apps/bridge.js';
@@ -25,6 +26,7 @@ import {
   surroundingsParam,
 } from '../../src/presentation/params.js';
 import { MessageChannel } from '../../src/protocol/messages.js';
+import { callForResult } from '../fixtures/connections.js';
 import { anyJson, anyText, fuzzOptions, mutate } from '../helpers/attacks/fuzz.js';
 import { Scene } from '../helpers/attacks/scene.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
@@ -249,7 +251,7 @@ function useAll(session: McpSession): Promise<readonly PromiseSettledResult<unkn
     session.list('resources', options),
     session.list('resourceTemplates', options),
     session.list('prompts', options),
-    session.callTool('go', {}, options),
+    callForResult(session, 'go', {}, options),
     session.readResource('a:b', options),
     session.getPrompt('p', {}, options),
     session.complete({ kind: 'prompt', name: 'p' }, { name: 'a', value: '' }, {}, options),

@@ -1,4 +1,5 @@
 /** Tools: what they cost in every request, how fast and how well they are found, what a call costs on top of the SDK. */
+
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -13,6 +14,7 @@ import { StdioTransport } from '../../src/mcp/connection/stdio/stdioTransport.js
 import { createChildEnvironment } from '../../src/platform/environment/childEnvironment.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { createProcessTree } from '../../src/platform/process/tree.js';
+import { callForResult } from '../fixtures/connections.js';
 import { readCapturedServers, searchableTools } from '../helpers/capturedTools.js';
 import { CallableServer, FakeMcpService } from '../helpers/fakes/fakeAgentMcp.js';
 import { generateServers } from '../helpers/generatedTools.js';
@@ -133,7 +135,7 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
     const { items } = await session.list('tools', { timeoutMs: 20_000 });
     const many = generateServers(1, 1_000)[0]?.tools ?? [];
     const server = new CallableServer('everything', [...items, ...many], (name, args, options) =>
-      session.callTool(name, args, { timeoutMs: 20_000, ...options }),
+      callForResult(session, name, args, { timeoutMs: 20_000, ...options }),
     );
     const bridge = bridgeOf([exposed(server, 'direct')], countTokens);
     const tool = bridge.tools.get('everything__echo');

@@ -13,6 +13,7 @@ import type { TrafficDirection } from '../../src/mcp/trafficTypes.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { InspectorModel } from '../../src/presentation/inspector/inspectorModel.js';
 import {
+  callForResult,
   httpLaunch,
   requestOptions,
   stdioLaunch,
@@ -135,7 +136,7 @@ async function block({ session }: McpConnection, count: number, inFlight: number
   let left = count;
   const worker = async () => {
     while (left-- > 0) {
-      await session.callTool('echo', { message: 'hello' }, requestOptions);
+      await callForResult(session, 'echo', { message: 'hello' }, requestOptions);
     }
   };
   const ms = await timed(async () => {

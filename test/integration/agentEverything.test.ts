@@ -6,6 +6,7 @@ import { StdioTransport } from '../../src/mcp/connection/stdio/stdioTransport.js
 import { createChildEnvironment } from '../../src/platform/environment/childEnvironment.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { createProcessTree } from '../../src/platform/process/tree.js';
+import { callForResult } from '../fixtures/connections.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness, everything } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   });
   const { items } = await session.list('tools', { timeoutMs: 20_000 });
   server = new CallableServer('everything', items, (name, args, options) =>
-    session.callTool(name, args, { timeoutMs: 20_000, ...options }),
+    callForResult(session, name, args, { timeoutMs: 20_000, ...options }),
   );
 });
 

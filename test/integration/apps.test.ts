@@ -11,7 +11,12 @@ import { iconOf } from '../../src/mcp/catalog/icons.js';
 import { type FinishedCall, ToolStatistics } from '../../src/mcp/catalog/records/toolStatistics.js';
 import { readCatalog } from '../../src/mcp/server/readCatalog.js';
 import { nullLogger } from '../../src/platform/ports.js';
-import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+import {
+  callForResult,
+  requestOptions,
+  stdioLaunch,
+  TestConnections,
+} from '../fixtures/connections.js';
 import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
@@ -30,7 +35,7 @@ describe.each<ProtocolPreference>(['legacy', 'auto'])('over protocol version "%s
     );
   const capabilities = async (showsApps: boolean): Promise<JsonObject> => {
     const { session } = await open(showsApps);
-    const { content } = await session.callTool('capabilities', {}, requestOptions);
+    const { content } = await callForResult(session, 'capabilities', {}, requestOptions);
     return JSON.parse(String(content[0]?.text));
   };
 
@@ -65,10 +70,10 @@ describe.each<ProtocolPreference>(['legacy', 'auto'])('over protocol version "%s
   it('says how data differs from its schema, and keeps the data', async () => {
     const { session } = await open(true);
     await session.list('tools', requestOptions);
-    const wrong = await session.callTool('wrong_total', {}, requestOptions);
+    const wrong = await callForResult(session, 'wrong_total', {}, requestOptions);
     expect(wrong.structuredContent).toMatchObject({ currency: 'EUR' });
     expect(wrong.mismatch).toMatch(/^The result of "wrong_total" does not match its output schema/);
-    expect(await session.callTool('show_orders', {}, requestOptions)).not.toHaveProperty(
+    expect(await callForResult(session, 'show_orders', {}, requestOptions)).not.toHaveProperty(
       'mismatch',
     );
   });

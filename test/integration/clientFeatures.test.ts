@@ -15,7 +15,12 @@ import type {
   SamplingRequest,
 } from '../../src/mcp/connection/session/clientFeatures.js';
 import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
-import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+import {
+  callForResult,
+  requestOptions,
+  stdioLaunch,
+  TestConnections,
+} from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');
 let connections: TestConnections;
@@ -59,7 +64,7 @@ function launch(protocolVersion: ProtocolPreference, ...flags: readonly string[]
 
 /** What the server got for the question that a tool asks. */
 async function ask(connection: McpConnection, tool: string): Promise<unknown> {
-  const result = await connection.session.callTool(tool, {}, requestOptions);
+  const result = await callForResult(connection.session, tool, {}, requestOptions);
   return JSON.parse(String(result.content[0]?.text));
 }
 
@@ -111,9 +116,9 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     };
     const { session } = await open(given);
     const options = { ...requestOptions, signal: call.signal };
-    await expect(session.callTool('form', {}, options)).rejects.toThrow();
+    await expect(callForResult(session, 'form', {}, options)).rejects.toThrow();
     await withdrawn;
-    expect(await session.callTool('capabilities', {}, requestOptions)).toMatchObject({
+    expect(await callForResult(session, 'capabilities', {}, requestOptions)).toMatchObject({
       isError: false,
     });
   });
@@ -177,7 +182,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     const changed = onceEvent(session.onDidChangeList);
     // a newer server announces it only to who has begun to listen
     const timer = setInterval(
-      () => void session.callTool('change', {}, requestOptions).catch(() => undefined),
+      () => void callForResult(session, 'change', {}, requestOptions).catch(() => undefined),
       50,
     );
     expect(await changed).toBe('tools');
@@ -189,7 +194,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     const { items, notices } = await session.list('tools', requestOptions);
     expect(items).toHaveLength(14);
     expect(notices).toHaveLength(2);
-    const { content } = await session.callTool('odd', {}, requestOptions);
+    const { content } = await callForResult(session, 'odd', {}, requestOptions);
     expect(content).toEqual([{ type: 'hologram', depth: 3 }]);
   });
 });

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
 import {
+  callForResult,
   callForText,
   httpLaunch,
   requestOptions,
@@ -109,7 +110,7 @@ describe('server-filesystem and server-memory over stdio', () => {
       stdioLaunch('node', [serverScript('memory'), connections.marker], { env, cwd: folder }),
     );
     const entities = [{ name: 'Pi', entityType: 'number', observations: ['irrational'] }];
-    await connection.session.callTool('create_entities', { entities }, requestOptions);
+    await callForResult(connection.session, 'create_entities', { entities }, requestOptions);
     expect(await readFile(env.MEMORY_FILE_PATH, 'utf8')).toContain('irrational');
   });
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  callForResult,
   callForText,
   httpLaunch,
   requestOptions,
@@ -117,7 +118,8 @@ describe('a busy server', () => {
     const connection = await connections.open(httpLaunch(url));
     refusals = [[429, '1']];
     const cancellation = new AbortController();
-    const call = connection.session.callTool(
+    const call = callForResult(
+      connection.session,
       'work',
       {},
       { ...requestOptions, signal: cancellation.signal },

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import { ProtocolVerdicts } from '../../src/mcp/connection/protocolVerdicts.js';
 import {
+  callForResult,
   callForText,
   httpLaunch,
   requestOptions,
@@ -55,7 +56,7 @@ describe('a call', () => {
     await until(() => server.listening.size === 1);
     const cancellation = new AbortController();
     const { signal } = cancellation;
-    const call = connection.session.callTool('hang', {}, { ...requestOptions, signal });
+    const call = callForResult(connection.session, 'hang', {}, { ...requestOptions, signal });
     await until(() => server.calls === 1);
     cancellation.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
@@ -66,14 +67,14 @@ describe('a call', () => {
 
   it('that takes too long ends at the server', async () => {
     const connection = await connections.open(pinned());
-    const call = connection.session.callTool('hang', {}, { timeoutMs: 300 });
+    const call = callForResult(connection.session, 'hang', {}, { timeoutMs: 300 });
     await expect(call).rejects.toMatchObject({ kind: 'request_timeout' });
     await until(() => server.abandoned === 1);
   });
 
   it('that is cancelled is taken back over stdio', async () => {
     const connection = await connections.open(process());
-    const call = connection.session.callTool('hang', {}, { timeoutMs: 300 });
+    const call = callForResult(connection.session, 'hang', {}, { timeoutMs: 300 });
     await expect(call).rejects.toMatchObject({ kind: 'request_timeout' });
     expect(JSON.parse(String(await callForText(connection, 'cancelled')))).toHaveLength(1);
   });

@@ -54,7 +54,6 @@ export class FakeConnection implements McpConnection {
       items: (key === 'tools' ? await this.listTools() : []) as readonly ListItems[K][],
       notices: [],
     }),
-    callTool: (name: string, args: JsonObject) => this.callTool(name, args),
     startTool: async (name: string, args: JsonObject) => ({
       kind: 'result' as const,
       result: await this.callTool(name, args),

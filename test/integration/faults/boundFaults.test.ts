@@ -7,6 +7,7 @@ import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js
 import type { ClientFeatures } from '../../../src/mcp/connection/session/clientFeatures.js';
 import { readCatalog } from '../../../src/mcp/server/readCatalog.js';
 import {
+  callForResult,
   callForText,
   failureOf,
   httpLaunch,
@@ -128,9 +129,9 @@ describe.each(wires)('%s', (_title, launch) => {
   it('keeps of results what is within the bounds, and says what is not', async () => {
     const connection = await open(launch(), true);
     const { session } = connection;
-    const nested = await session.callTool('deep_result', {}, requestOptions);
+    const nested = await callForResult(session, 'deep_result', {}, requestOptions);
     expect(nested).toEqual({ content: [{ type: 'text', text: 'kept' }], isError: false });
-    const many = await session.callTool('many_blocks', {}, requestOptions);
+    const many = await callForResult(session, 'many_blocks', {}, requestOptions);
     expect(many.content).toHaveLength(5000);
     const contents = await session.readResource('x:a', requestOptions);
     expect(contents).toEqual([{ uri: 'x:a', text: 'a' }]);
@@ -201,7 +202,7 @@ describe.each(wires)('%s', (_title, launch) => {
       onProgress: ({ message = '' }) => void steps.push(message),
     };
     const startedAt = performance.now();
-    await session.callTool('flood', { kind: 'progress', count: 5000 }, options);
+    await callForResult(session, 'flood', { kind: 'progress', count: 5000 }, options);
     expect(steps.length).toBeLessThan(mostSince(startedAt));
     expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(500);
   });

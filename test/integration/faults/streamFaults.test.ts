@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../../src/base/event.js';
 import type { LogLevel } from '../../../src/platform/ports.js';
 import {
+  callForResult,
   callForText,
   failureOf,
   requestOptions,
@@ -173,7 +174,7 @@ describe('output schemas', () => {
     const connection = await connections.openMisbehaving('--bad-output-schema');
     const { items } = await connection.session.list('tools', requestOptions);
     expect(items.map((tool) => tool.name)).toContain('broken_output');
-    const result = await connection.session.callTool('broken_output', {}, requestOptions);
+    const result = await callForResult(connection.session, 'broken_output', {}, requestOptions);
     expect(result.structuredContent).toEqual({ a: 1 });
     expect(connections.log.join('\n')).toContain(
       'result of "broken_output" was not checked against its output schema',
@@ -183,7 +184,7 @@ describe('output schemas', () => {
   it('that a result does not match are reported and the result is kept', async () => {
     const connection = await connections.openMisbehaving('--bad-output-schema');
     await connection.session.list('tools', requestOptions);
-    const result = await connection.session.callTool('structured', {}, requestOptions);
+    const result = await callForResult(connection.session, 'structured', {}, requestOptions);
     expect(result.structuredContent).toEqual({ sum: 'three' });
     expect(connections.log.join('\n')).toContain('does not match its output schema');
   });
@@ -192,7 +193,7 @@ describe('output schemas', () => {
 describe('results', () => {
   it('keep blocks of unknown types and lose what is no block', async () => {
     const connection = await connections.openMisbehaving();
-    const result = await connection.session.callTool('unknown_block', {}, requestOptions);
+    const result = await callForResult(connection.session, 'unknown_block', {}, requestOptions);
     expect(result.content).toEqual([
       { type: 'text', text: 'before' },
       { type: 'hologram', depth: 3 },
@@ -251,7 +252,8 @@ describe('calls', () => {
     const connection = await connections.openMisbehaving();
     const steps: number[] = [];
     const run = (maxTotalMs?: number) =>
-      connection.session.callTool(
+      callForResult(
+        connection.session,
         'progress',
         { steps: 8, intervalMs: 100 },
         {

@@ -243,8 +243,6 @@ export interface McpSession {
   readonly onDidLog: Event<HeardLogLine>;
   /** Empty where the server does not declare it. */
   list<K extends keyof ListItems>(key: K, options: RequestOptions): Promise<McpList<ListItems[K]>>;
-  /** Waits for the result. Of no use for a tool that the server runs as a task. */
-  callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult>;
   /** As a task where server and tool allow it; progress then goes on until the session closes. */
   startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer>;
   readonly tasks: McpSessionTasks;

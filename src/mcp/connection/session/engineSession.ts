@@ -87,10 +87,6 @@ export class EngineSession extends SessionClient implements McpSession {
     return key === 'tools' ? (this.keepTools(list as McpList<McpTool>) as typeof list) : list;
   }
 
-  async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
-    return this.resultOf(name, await this.requestTool({ name, arguments: args }, options));
-  }
-
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
     const { taskDialect: dialect } = this;
     const support = this.tools.get(name)?.taskSupport;

@@ -1,4 +1,5 @@
 /** What both engines' sessions have in common, over a client that records what it is asked for. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.js';
 import { FeatureHost } from '../../../../../src/mcp/connection/session/clientFeatures.js';
@@ -9,6 +10,7 @@ import type {
   SessionClient,
   SessionClientOptions,
 } from '../../../../../src/mcp/connection/session/sessionClient.js';
+import { callForResult } from '../../../../fixtures/connections.js';
 
 type Answer = JsonObject | Error | ((params: JsonObject) => JsonObject);
 
@@ -146,7 +148,7 @@ describe('an answer that cannot be taken as it is', () => {
     const session = open({ 'tools/list': list, [method]: result });
     await session.list('tools', options);
     if (method === 'tools/call') {
-      await session.callTool('a', {}, options);
+      await callForResult(session, 'a', {}, options);
     } else if (method === 'prompts/get') {
       await expect(session.getPrompt('p', {}, options)).rejects.toThrow('no valid messages');
     }
@@ -162,10 +164,10 @@ describe('a call', () => {
     const list: { current: JsonObject } = { current: tools('a') };
     const session = open({ 'tools/list': () => list.current }, { requestCall });
     await session.list('tools', options);
-    await session.callTool('a', {}, options);
+    await callForResult(session, 'a', {}, options);
     list.current = tools('b');
     await session.list('tools', options);
-    await session.callTool('a', {}, options);
+    await callForResult(session, 'a', {}, options);
     const known = requestCall.mock.calls.map(([tool]: readonly unknown[]) => tool);
     expect(known).toEqual([expect.objectContaining({ name: 'a' }), undefined]);
   });
