@@ -1,7 +1,7 @@
 /** Servers in the words of another client, with everything named that does not come along. Nothing is resolved. */
 
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../base/json.js';
+import { definedValues, type JsonObject, mapValues } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
 import {
@@ -174,11 +174,8 @@ class ServerExport {
     field: string,
     values: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      Object.entries(values).flatMap(([key, value]) => {
-        const text = this.text(`${field}.${key}`, value, key);
-        return text === undefined ? [] : [[key, text]];
-      }),
+    return definedValues(
+      mapValues(values, (value, key) => this.text(`${field}.${key}`, value, key)),
     );
   }
 

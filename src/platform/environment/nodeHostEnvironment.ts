@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { definedValues } from '../../base/json.js';
 import type { HostEnvironment } from '../ports.js';
 import { findRipgrep } from '../process/ripgrep.js';
 import { readVariable } from './childEnvironment.js';
@@ -29,9 +30,7 @@ export function createNodeHostEnvironment(
   const { loginShellTimeoutMs, loginShellRetryMs } = options;
 
   function allVariables(): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
+    return definedValues(env);
   }
 
   // a copy of the environment of Windows tells its names apart by case

@@ -1,5 +1,6 @@
 /** What the list of running servers says about each. For plain Node. */
 import * as l10n from '@vscode/l10n';
+import { definedValues } from '../../base/json.js';
 import { counted } from '../../base/text/counted.js';
 import type { RunningServer } from '../../mcp/service/runningServers.js';
 import { launchKind } from '../../mcp/stateKinds.js';
@@ -25,12 +26,8 @@ function memoryText(bytes: number | undefined): string | undefined {
 
 /** By id of the server; of those whose memory is known. */
 export function memoryTexts(running: readonly RunningServer[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    running.flatMap(({ server, memoryBytes }) => {
-      const text = memoryText(memoryBytes);
-      return text === undefined ? [] : [[server.id, text]];
-    }),
-  );
+  const texts = running.map(({ server, memoryBytes }) => [server.id, memoryText(memoryBytes)]);
+  return definedValues<string>(Object.fromEntries(texts));
 }
 
 /** Who keeps it running. */

@@ -1,6 +1,6 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
 
-import { isJsonObject, mapValues } from '../../base/json.js';
+import { definedValues, isJsonObject, mapValues } from '../../base/json.js';
 import {
   type CommandOffer,
   type ConfigFormEntry,
@@ -119,11 +119,8 @@ export function toEntry(draft: FormDraft, groups: readonly FormGroup[]): ConfigF
   const fields = shownGroups(draft, groups).flatMap((group) => group.fields);
   return {
     kind: draft.kind,
-    values: Object.fromEntries(
-      fields.flatMap((field) => {
-        const value = toValue(field, fieldOf(draft, field));
-        return value === undefined ? [] : [[field.id, value]];
-      }),
+    values: definedValues<FormValue>(
+      Object.fromEntries(fields.map((field) => [field.id, toValue(field, fieldOf(draft, field))])),
     ),
   };
 }
