@@ -83,14 +83,14 @@ export const equivalents: readonly Equivalent[] = [
     why: 'planUndo has refused it before',
   },
   {
-    file: 'src/mcp/server/fixedArguments.ts',
-    line: "name = '',",
-    kind: 'some text',
-    why: 'what is written is an object, each member of which has a name',
+    file: 'src/mcp/server/connectionOwner.ts',
+    line: 'this.pauseEndsAt = 0;',
+    kind: 'another number',
+    why: 'both are long past',
   },
   {
     file: 'src/mcp/server/connectionOwner.ts',
-    line: 'this.pauseEndsAt = 0;',
+    line: 'this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;',
     kind: 'another number',
     why: 'both are long past',
   },
@@ -136,6 +136,12 @@ export const equivalents: readonly Equivalent[] = [
     kind: 'empty text',
     was: "'The server may not run'",
     why: 'nobody is shown the text of a cancellation',
+  },
+  {
+    file: 'src/mcp/server/watches/idleClock.ts',
+    line: 'if (limitMs <= 0 || isInUse()) {',
+    kind: 'another number',
+    why: 'an idle time is of minutes, or none',
   },
   {
     file: 'src/mcp/server/watches/healthCheck.ts',

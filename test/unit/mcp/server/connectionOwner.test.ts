@@ -277,6 +277,21 @@ describe('a server that fails', () => {
     expect(await next).toBe(opened[1]);
   });
 
+  it('is stopped once what it has started is gone', async () => {
+    const { owner, connect } = setUp();
+    const connection = await connect();
+    const closing = createDeferred();
+    connection.closing = closing.promise;
+    let isOver = false;
+    const stopped = owner.stop().then(() => {
+      isOver = true;
+    });
+    await settle();
+    expect([isOver, owner.state.value]).toEqual([false, { kind: 'idle' }]);
+    closing.resolve();
+    await stopped;
+  });
+
   it('is the one that ended, not one that has taken its place', async () => {
     const { owner, connect } = setUp();
     const connection = await connect();

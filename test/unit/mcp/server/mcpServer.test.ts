@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onceEvent } from '../../../../src/base/event.js';
+import { Emitter, onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
@@ -15,6 +15,7 @@ import type {
 import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
 import { readCatalog } from '../../../../src/mcp/server/readCatalog.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
+import type { McpTask } from '../../../../src/mcp/taskTypes.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
@@ -469,6 +470,7 @@ describe('a server that hangs', () => {
   it.each([
     ['was just heard of', 100, 'connected'],
     ['was heard of while a call may still be answered', 30_000, 'connected'],
+    ['was heard of as long ago', defaultOptions.requestTimeoutMs, 'error'],
     ['was heard of too long ago', 90_000, 'error'],
   ] as const)('that works on another call and %s is %3$s', async (_what, silentMs, state) => {
     const { server, clock, opened } = setUp();
@@ -604,6 +606,40 @@ it('sends nothing for whom has left, and counts it as no use', async () => {
   expect(sent).toEqual([]);
   clock.advance(60_000);
   expect(server.state.value.kind).toBe('idle');
+});
+
+it('hears of resources and tasks from whichever connection it has', async () => {
+  const { server, connecting, opened } = setUp();
+  const task = { taskId: 'one', status: 'working' } as const;
+  const updates = new Emitter<string>();
+  const tasks = new Emitter<McpTask>();
+  const watched: string[] = [];
+  connecting.onOpen = ({ session, pid }) =>
+    Object.assign(session, {
+      onDidUpdateResource: updates.event,
+      watchResource: async (uri: string) => void watched.push(`${pid} ${uri}`),
+      startTool: async () => ({ kind: 'task', task }),
+      tasks: {
+        ...session.tasks,
+        onDidChange: tasks.event,
+        get: () => new Promise(() => undefined),
+      },
+    });
+  const heard: string[] = [];
+  server.watchResource('a:1', () => heard.push('a:1'));
+  await server.ensureConnected();
+  updates.fire('a:1');
+  void server.callTool('echo', {}).catch(() => undefined);
+  await turn();
+  tasks.fire({ ...task, message: 'half' });
+  expect(server.tasks.all[0]?.state.value.message).toBe('half');
+  opened[0]?.fail(fakeFailure());
+  await server.ensureConnected();
+  expect([watched, heard]).toEqual([
+    ['1 a:1', '2 a:1'],
+    ['a:1', 'a:1'],
+  ]);
+  await server.dispose();
 });
 
 it('follows its tasks for as long as it may run', async () => {
@@ -788,6 +824,15 @@ describe('a changed definition', () => {
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
     // of the other launch nothing is known yet
     expect([server.isCatalogKnown, server.catalog.value.tools]).toEqual([false, []]);
+  });
+
+  it('asks for a new connection where the launch before has failed', async () => {
+    const { server, definition, connecting } = setUp();
+    connecting.wait = refused();
+    await server.ensureConnected().catch(() => undefined);
+    const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+    expect(server.setDefinition({ ...definition, launch })).toBe(true);
+    expect(server.setDefinition(definition)).toBe(false);
   });
 
   it('lets a server of another launch that never came up be', async () => {

@@ -56,8 +56,8 @@ describe('a server at rest', () => {
   });
 
   it('says from the beginning what keeps it from running', () => {
-    const { server } = setUp(undefined, gated);
-    expect([server.state.value, server.isBlocked]).toEqual([gated, true]);
+    const { server, definition } = setUp(undefined, gated);
+    expect([server.id, server.state.value, server.isBlocked]).toEqual([definition.id, gated, true]);
   });
 
   it('shows the catalog that is remembered of its launch, and keeps it when it is used', async () => {
