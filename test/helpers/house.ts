@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_600,
   config: 16_066,
   gateway: 5_166,
-  mcp: 34_564,
+  mcp: 34_553,
   platform: 5_136,
   presentation: 10_428,
   protocol: 2_820,
