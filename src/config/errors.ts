@@ -1,5 +1,4 @@
 /** Facts that fail in more than one place, each with its one sentence and remedy. */
-
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 import { quotedName } from '../base/text/nameToken.js';

@@ -1,5 +1,4 @@
 /** Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
-
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../base/disposable.js';
 import { HumanError, isHumanError } from '../base/errors.js';

@@ -1,5 +1,4 @@
 /** What `activate` returns to other extensions. Plain data; secrets are redacted; only the user grants trust. */
-
 import type { JsonObject } from '../base/json.js';
 import type { McpServerEntry } from '../config/configuration.js';
 import type { ConfigProblem } from '../config/definition.js';

@@ -1,5 +1,4 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
-
 import type { ActivityView } from './agent/activity.js';
 import type { AsideRequests, AsideView } from './agent/aside.js';
 import type { AttachmentRequests, AttachmentView } from './attachments.js';

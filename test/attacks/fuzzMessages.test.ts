@@ -1,5 +1,4 @@
 /** Messages of pages, apps and servers, and command lines, whatever they hold. */
-
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppBridge } from '../../src/agent/apps/bridge.js';

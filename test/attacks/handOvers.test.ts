@@ -1,5 +1,4 @@
 /** Repositories that hand a server over to the editor by themselves, take the name of one that was, or want the token. */
-
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 /** Tools: what they cost in every request, how fast and how well they are found, what a call costs on top of the SDK. */
-
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

@@ -59,17 +59,17 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_746,
-  base: 3_573,
-  cli: 3_600,
-  config: 16_066,
-  gateway: 5_166,
-  mcp: 34_553,
+  agent: 27_716,
+  base: 3_572,
+  cli: 3_598,
+  config: 16_055,
+  gateway: 5_161,
+  mcp: 34_543,
   platform: 5_136,
-  presentation: 10_428,
-  protocol: 2_820,
-  vscode: 16_503,
-  webview: 21_308,
+  presentation: 10_419,
+  protocol: 2_818,
+  vscode: 16_501,
+  webview: 21_300,
   '.': 515,
 };
 export const maxFiles = 1_320;

@@ -1,5 +1,4 @@
 /** Calls what the model is offered as Pi does. */
-
 import type { PiTool, PiToolResult } from '../../src/agent/pi/piModule.js';
 import type { ToolBridge } from '../../src/agent/tools/toolBridge.js';
 

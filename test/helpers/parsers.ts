@@ -1,5 +1,4 @@
 /** Every function that takes text of a repository, a server or the clipboard apart. */
-
 import { conversationTitle } from '../../src/agent/conversations/title.js';
 import { parseSlashCommand } from '../../src/agent/panel/slashCommand.js';
 import { insideMark } from '../../src/agent/tools/serverMark.js';

@@ -1,5 +1,4 @@
 /** Models of the editor as a provider of the real Pi, through the port that VS Code stands behind. */
-
 import { writeFile } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
 import {

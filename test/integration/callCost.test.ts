@@ -1,5 +1,4 @@
 /** A direct call costs little more than the SDK alone. Built as it ships: vitest's own modules are slower. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** Other programs that use the connections of a folder: real clients of both SDKs, real servers behind the gateway. */
-
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -2,7 +2,6 @@
  * The host's side of MCP Apps (2026-01-26) for one app: answers what the app asks, and tells it of its call. Nothing
  * that the app sends is trusted.
  */
-
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';

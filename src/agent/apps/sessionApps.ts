@@ -1,5 +1,4 @@
 /** What apps of one conversation are shown, and what they may do through it. */
-
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';

@@ -1,5 +1,4 @@
 /** The changes of one conversation under review: recorded as they are made, kept or undone by the user. */
-
 import { sep } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';

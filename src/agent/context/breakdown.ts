@@ -1,5 +1,4 @@
 /** What the context of a conversation is made of, in estimated tokens. Pure. */
-
 import * as l10n from '@vscode/l10n';
 import { asObject } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';

@@ -1,5 +1,4 @@
 /** A conversation to be read elsewhere: as Markdown, as JSON, and as one text to search in. */
-
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';

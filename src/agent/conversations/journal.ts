@@ -2,7 +2,6 @@
  * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run, how long
  * the model thought, and what came of tasks in the background.
  */
-
 import { asString, isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { GateInput } from '../policy/gateInput.js';

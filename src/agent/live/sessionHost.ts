@@ -1,5 +1,4 @@
 /** Loads Pi on first use, and keeps the conversations of all folders for whoever shows some of them. */
-
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { DisposableOwner, MutableDisposable, toDisposable } from '../../base/disposable.js';

@@ -1,5 +1,4 @@
 /** The model behind a panel of the agent, in the view or in a tab: what it shows, and what the user does there. */
-
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { DisposableOwner, toDisposable } from '../../base/disposable.js';

@@ -1,5 +1,4 @@
 /** What goes into a message beside its text: resources of servers, and prompts of servers as slash commands. */
-
 import * as l10n from '@vscode/l10n';
 import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';

@@ -1,5 +1,4 @@
 /** What became of Pi extensions in this host, in words. */
-
 import type { Extension, LoadExtensionsResult } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
 import { settingIds } from '../../contributions.js';

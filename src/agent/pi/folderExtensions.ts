@@ -1,5 +1,4 @@
 /** Pi extensions that a trusted folder brings along, as they would run. Reading them runs nothing. */
-
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';

@@ -1,5 +1,4 @@
 /** Reads what a folder offers to an agent. No link leads out of the folder, and nothing is read without a bound. */
-
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../base/errors.js';

@@ -1,5 +1,4 @@
 /** Skills and prompts that a trusted folder offers, in the places in which Pi looks for them. */
-
 import { access } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asObject, asString, type JsonObject } from '../../base/json.js';

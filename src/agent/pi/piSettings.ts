@@ -3,7 +3,6 @@
  * the network what is missing; `userExtensions.ts` finds what is there. Of a folder's file only
  * keys are taken that a stranger may set: none that names a command, a path, an address, a model, or what costs money.
  */
-
 import { join } from 'node:path';
 import { asObject, defined, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { FolderFiles } from './folderFiles.js';

@@ -1,5 +1,4 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
-
 import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import { ConversationTree } from '../branches/tree.js';

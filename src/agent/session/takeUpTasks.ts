@@ -1,5 +1,4 @@
 /** Goes on with the tasks that an earlier window left to their servers. */
-
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';

@@ -1,5 +1,4 @@
 /** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
-
 import { messageWithRemedy } from '../../base/errors.js';
 import { asObject, type JsonObject, parseJson } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';

@@ -1,5 +1,4 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
-
 import * as l10n from '@vscode/l10n';
 import {
   asList,

@@ -1,5 +1,4 @@
 /** Failures of a model's provider in the user's words, with the next step. Providers word them as they like. */
-
 import * as l10n from '@vscode/l10n';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { maskText } from '../../config/secrets/secretMask.js';

@@ -1,5 +1,4 @@
 /** Gives the structured content of a result the shape that reads best, within bounds. */
-
 import * as l10n from '@vscode/l10n';
 import { asObject, asString, isJsonObject, type JsonObject, parseJson } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';

@@ -1,5 +1,4 @@
 /** What the panel shows of a session, as a pure function of Pi's events and our own. */
-
 import * as l10n from '@vscode/l10n';
 import { ChunkedList } from '../../base/chunkedList.js';
 import { ChunkedMap } from '../../base/chunkedMap.js';

@@ -1,5 +1,4 @@
 /** What the panel shows of the user's message: the words, and what was attached to them by name alone. */
-
 import * as l10n from '@vscode/l10n';
 import { asList, isJsonObject } from '../../base/json.js';
 import { smallest } from '../../base/lists.js';

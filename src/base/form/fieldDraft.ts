@@ -2,7 +2,6 @@
  * What a user has put into the fields of a form. The text of a box is kept as it was typed; the value is read from it
  * when it is wanted. What was not set is absent from the value.
  */
-
 import type { JsonObject } from '../json.js';
 import { largest } from '../lists.js';
 import { type DraftProblemKind, readJson, readNumber } from './draftText.js';

@@ -1,5 +1,4 @@
 /** Completion in the shells: a script for each, and the words that it asks for. */
-
 import { importSources } from '../../config/definition.js';
 import { exportClients } from '../../config/export/clientFormats.js';
 import { type CommandName, commandNames, commandSpec } from './commandTable.js';

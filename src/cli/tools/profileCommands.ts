@@ -1,5 +1,4 @@
 /** `profile list` and `profile use`: what VS Code does with *Select Profile…*, for the command line. */
-
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';

@@ -1,5 +1,4 @@
 /** What callers do to configuration files, as pure functions from text to text. */
-
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';

@@ -2,7 +2,6 @@
  * Minimal edits of JSON with comments: every byte that does not belong to the change stays. Done on the syntax tree
  * because `jsonc-parser`'s own `modify` drops comments beside a removed property and breaks trailing commas.
  */
-
 import type { Node } from 'jsonc-parser';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';

@@ -1,5 +1,4 @@
 /** Servers in the words of another client, with everything named that does not come along. Nothing is resolved. */
-
 import * as l10n from '@vscode/l10n';
 import { definedValues, type JsonObject, mapValues } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';

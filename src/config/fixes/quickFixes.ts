@@ -1,5 +1,4 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
-
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import { asList, type JsonObject } from '../../base/json.js';

@@ -1,5 +1,4 @@
 /** What other programs that read the same `.mcp.json` would ignore or refuse. */
-
 import * as l10n from '@vscode/l10n';
 import { type ParseError, parse } from 'jsonc-parser';
 import { nameToken } from '../../base/text/nameToken.js';

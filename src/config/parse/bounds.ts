@@ -1,5 +1,4 @@
 /** How much of a configuration is taken: far more than anybody writes, and little enough for every later step. */
-
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { nameToken } from '../../base/text/nameToken.js';

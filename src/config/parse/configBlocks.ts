@@ -1,5 +1,4 @@
 /** Where in a configuration file its servers stand, and servers that stand where nobody reads them. */
-
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { addAll } from '../../base/lists.js';

@@ -1,5 +1,4 @@
 /** Links by which pages offer a server to a client: VS Code, Cursor, LM Studio, goose, Visual Studio, and ours. */
-
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';

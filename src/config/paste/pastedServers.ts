@@ -1,5 +1,4 @@
 /** What it is that people paste: configuration blocks of other programs, links, command lines, URLs, packages, or words. Nothing is run. */
-
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';

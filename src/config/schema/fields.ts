@@ -2,7 +2,6 @@
  * The one table of everything a server entry may hold. Validator, JSON schema, removal of defaults, hovers, completion,
  * defaults, forms and the tables of the documents all read it.
  */
-
 import * as l10n from '@vscode/l10n';
 import type { McpServerOptions, ProtocolPreference } from '../definition.js';
 import { commonFields } from './commonFields.js';

@@ -1,5 +1,4 @@
 /** The tools and prompts of an address of the gateway, under the names that its clients use. */
-
 import type { McpServerId } from '../../config/definition.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
 import { nameTools } from '../../mcp/catalog/toolNames.js';

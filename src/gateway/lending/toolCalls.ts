@@ -1,5 +1,4 @@
 /** Calls of tools that clients make: approved, made as they were approved, counted, and explained where they were made in vain. */
-
 import { isHumanError, messageWithRemedy } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';

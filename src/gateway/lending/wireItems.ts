@@ -1,5 +1,4 @@
 /** Items of catalogues as clients of the gateway read them. */
-
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
 import type {

@@ -1,5 +1,4 @@
 /** What the routes show of servers and settings; secrets are redacted where entries are read. */
-
 import { asList, asObject, asString, type JsonObject } from '../../base/json.js';
 import { globalPoolId } from '../../config/definition.js';
 import { defaultMaxCharacters } from '../../config/schema/settings.js';

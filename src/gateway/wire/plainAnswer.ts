@@ -2,7 +2,6 @@
  * The common request of a session: one that is answered with one message. It takes the shortest way, past the machinery
  * that the SDK has for all others, which takes longer than the call.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';

@@ -1,5 +1,4 @@
 /** A resource as a file that an editor can show: its name and its bytes. */
-
 import * as l10n from '@vscode/l10n';
 import { trimEndOf } from '../../base/text/trim.js';
 import type { McpResourceContents } from '../mcpTypes.js';

@@ -1,5 +1,4 @@
 /** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
-
 import * as l10n from '@vscode/l10n';
 import { withPauses } from '../../base/async/withPauses.js';
 import { errorMessage } from '../../base/errors.js';

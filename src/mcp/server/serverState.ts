@@ -1,5 +1,4 @@
 /** What is to be said of a server's state while nothing of it runs. */
-
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';

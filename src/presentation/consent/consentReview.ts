@@ -1,5 +1,4 @@
 /** What the page of consent shows, and what an answer on it grants: exactly that, or nothing. */
-
 import { stableStringify } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
 import { shownParts } from '../../base/text/showText.js';

@@ -1,5 +1,4 @@
 /** What is shown of one entry: its frames, in order, as people read them. */
-
 import * as l10n from '@vscode/l10n';
 import { parseJson } from '../../base/json.js';
 import type { FrameRecord, HeaderList, TrafficRecord } from '../../mcp/trafficTypes.js';

@@ -1,5 +1,4 @@
 /** The words in which a value for `${input:id}` is asked for. Runs in plain Node, hence `@vscode/l10n`. */
-
 import * as l10n from '@vscode/l10n';
 import { nameToken } from '../../base/text/nameToken.js';
 import { quoteText, showText } from '../../base/text/showText.js';

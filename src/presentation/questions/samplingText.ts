@@ -1,5 +1,4 @@
 /** A sampling request and its answer in words. Plain Node; no `vscode`. */
-
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';

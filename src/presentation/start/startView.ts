@@ -1,5 +1,4 @@
 /** What an empty conversation says, as data. Runs in plain Node, hence `@vscode/l10n`. */
-
 import * as l10n from '@vscode/l10n';
 import type { ListedConversation } from '../../agent/panel/library.js';
 import { nameToken } from '../../base/text/nameToken.js';

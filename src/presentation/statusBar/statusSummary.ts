@@ -1,5 +1,4 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
-
 import * as l10n from '@vscode/l10n';
 import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';

@@ -1,5 +1,4 @@
 /** What the tools of a folder cost a model, as they are or as they would be. */
-
 import { ModelTools, type ModelToolsOptions } from '../../agent/tools/modelTools.js';
 import { withPauses } from '../../base/async/withPauses.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';

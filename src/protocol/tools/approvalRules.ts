@@ -1,5 +1,4 @@
 /** Why calls run or ask, and the rules of the user that decide it. */
-
 import type { AgentMode } from './modes.js';
 
 /** Where a rule holds, narrowest first. */

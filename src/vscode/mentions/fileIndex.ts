@@ -1,5 +1,4 @@
 /** The names of the workspace's files and folders, to be looked through while the user types. */
-
 import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { SharedRun } from '../../base/async/sharedRun.js';

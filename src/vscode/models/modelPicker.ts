@@ -1,5 +1,4 @@
 /** Lists of models and of how much they think, to choose from. */
-
 import * as vscode from 'vscode';
 import {
   type ChoiceGroup,

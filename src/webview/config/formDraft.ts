@@ -1,5 +1,4 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
-
 import { definedValues, isJsonObject, mapValues } from '../../base/json.js';
 import {
   type CommandOffer,

@@ -1,5 +1,4 @@
 /** What a form keeps beyond what the extension says. */
-
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';

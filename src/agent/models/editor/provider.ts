@@ -1,5 +1,4 @@
 /** The models of the editor as a provider of Pi. */
-
 import { delay } from '../../../base/async/cancellation.js';
 import { Coalescer } from '../../../base/async/coalescer.js';
 import { DisposableOwner } from '../../../base/disposable.js';

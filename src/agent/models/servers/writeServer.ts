@@ -1,5 +1,4 @@
 /** Model servers in Pi's own list of models, `models.json`; everything else in the file stays as it is. */
-
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { asList, asObject, defined, isJsonObject, type JsonObject } from '../../../base/json.js';

@@ -1,5 +1,4 @@
 /** What follows `/mcp`. */
-
 import * as l10n from '@vscode/l10n';
 import { nameToken } from '../../../base/text/nameToken.js';
 import { nearest } from '../../../base/text/nearest.js';

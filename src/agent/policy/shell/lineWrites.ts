@@ -1,5 +1,4 @@
 /** Files that a line is known to write, and what would start for it. */
-
 import { basename, join, resolve } from 'node:path';
 import { addAll } from '../../../base/lists.js';
 import { pathInFolder } from '../../../platform/folderPath.js';

@@ -3,7 +3,6 @@
  * everything else there is no answer, so that the user is asked. A parser that makes the best of any text, as those for
  * editors do, would be the wrong one here.
  */
-
 import type { ShellCommand, ShellPipeline, ShellWord } from './shellCommand.js';
 
 /** Characters of a line. */

@@ -1,5 +1,4 @@
 /** Where the words of a line lead, found when a rule is matched: a link of the folder may lead anywhere by then. */
-
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAll } from '../../../base/lists.js';

@@ -1,5 +1,4 @@
 /** The tools of one conversation: which the user wants it to have, and what they cost. */
-
 import * as l10n from '@vscode/l10n';
 import { DisposableOwner, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';

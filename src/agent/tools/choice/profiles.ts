@@ -1,5 +1,4 @@
 /** Named profiles of a conversation: those to choose from, and what would make its tools one. */
-
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { nameToken } from '../../../base/text/nameToken.js';

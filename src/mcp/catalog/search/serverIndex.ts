@@ -1,5 +1,4 @@
 /** How well each server as a whole fits a query: what its tools say together, and whether the query names it. */
-
 import { isStopWord } from './reading/stopWords.js';
 import type { SearchableTool } from './reading/toolText.js';
 import { stemOf } from './reading/vocabulary.js';

@@ -1,5 +1,4 @@
 /** Ranked search over tools: BM25 over weighted fields finds the likely ones, what else is known of them ranks those. */
-
 import { buildPostings, fieldBits, type Postings } from './postings.js';
 import { CandidateRanking, type FoundCandidates } from './ranking/candidateRanking.js';
 import { actionFactor } from './reading/actions.js';

@@ -1,5 +1,4 @@
 /** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
-
 import * as l10n from '@vscode/l10n';
 import { CancellationError, linkSignals } from '../../../base/async/cancellation.js';
 import { Limiter } from '../../../base/async/sequencer.js';

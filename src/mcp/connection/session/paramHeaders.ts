@@ -1,5 +1,4 @@
 /** Parameters of tools that are sent as headers as well (SEP-2243), as the schema of a tool asks for it. */
-
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';

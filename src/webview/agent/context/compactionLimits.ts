@@ -1,5 +1,4 @@
 /** When the conversation is summarized by itself, and changing that. */
-
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../../base/text/nameToken.js';

@@ -2,7 +2,6 @@
  * Markdown of a model as DOM. What the model writes is foreign text: raw HTML shows as text, images show as their
  * description, and only links to the web and to mail addresses are links.
  */
-
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';

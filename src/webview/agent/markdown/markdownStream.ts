@@ -2,7 +2,6 @@
  * The blocks of a text that grows. Blocks that cannot change any more are not read again, so that each step costs what
  * is new and the last blocks, however long the text is.
  */
-
 import type { Token, Tokens, TokensList } from 'marked';
 import { addAll } from '../../../base/lists.js';
 import { lexMarkdown } from './markdownTokens.js';

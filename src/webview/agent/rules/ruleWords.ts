@@ -1,5 +1,4 @@
 /** Why calls run or ask, and what rules cover, in sentences. */
-
 import * as l10n from '@vscode/l10n';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type {

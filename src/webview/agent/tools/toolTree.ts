@@ -1,5 +1,4 @@
 /** The list of tools as a tree of which only a window is drawn, and its keys. */
-
 import { bringRowIntoSight, rowHeight } from '../../shared/inputs.js';
 import type { ToolPicker } from './toolPicker.js';
 import type { PickerRow } from './toolRows.js';

@@ -1,5 +1,4 @@
 /** Sign-in on another device (RFC 8628): the user enters a code there, and tokens are asked for until that is done. */
-
 import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../../base/async/cancellation.js';

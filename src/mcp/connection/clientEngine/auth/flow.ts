@@ -2,7 +2,6 @@
  * The flows of OAuth, made of the SDK's parts. Its `auth`, which does the same, writes what servers say to the console,
  * sends a refused code once more, and takes a server that is out of order for one that refuses.
  */
-
 import {
   type AddClientAuthentication,
   AuthorizationServerMismatchError,

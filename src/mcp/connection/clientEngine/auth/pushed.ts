@@ -1,5 +1,4 @@
 /** Pushed authorization requests (RFC 9126): the browser carries a reference to what the client has asked for. */
-
 import type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,

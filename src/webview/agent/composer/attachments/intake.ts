@@ -1,5 +1,4 @@
 /** What is pasted or dropped: pictures and files become attachments, long texts too, and the rest stays text. */
-
 import * as l10n from '@vscode/l10n';
 import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedImage.js';
 import { headerBytes, readImageHeader } from '../../../../base/pictures/imageHeader.js';

@@ -1,5 +1,4 @@
 /** What both engines' sessions have in common, over a client that records what it is asked for. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.js';
 import { FeatureHost } from '../../../../../src/mcp/connection/session/clientFeatures.js';
