@@ -42,6 +42,9 @@ export const windowsRing = {
     'sees the copy of another client, and when it is gone': processes,
     'sees the same file behind a link, as npx leaves it': processes,
     'sees it while ours does not run': processes,
+    'ends the copies that were named, and nothing that is another process by now or ours':
+      processes,
+    'ends with a copy what it has started': processes,
     'remembers for this entry that both shall run, until it starts something else': processes,
   },
   extensionApi: {},
