@@ -255,9 +255,9 @@ describe('calls', () => {
       callForResult(
         connection.session,
         'progress',
-        { steps: 8, intervalMs: 100 },
+        { steps: 8, intervalMs: 200 },
         {
-          timeoutMs: 400,
+          timeoutMs: 1_000,
           onProgress: ({ progress }) => void steps.push(progress),
           ...(maxTotalMs === undefined ? {} : { maxTotalMs }),
         },
