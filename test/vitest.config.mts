@@ -7,7 +7,7 @@ import { rings } from './ringTable.mjs';
 // what a test polls for is an event that a busy machine brings late; the default is a second
 const patient = { poll: { timeout: 60_000 } };
 /** Milliseconds for a test and for a hook, which only one that hangs needs: a busy machine is no failure. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
+const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: patient };
 
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
@@ -45,7 +45,6 @@ export default defineConfig({
           maxWorkers,
           globalSetup: ['test/helpers/pages/globalSetup.mts'],
           ...limits,
-          expect: patient,
           isolate: false,
         },
       },
@@ -58,7 +57,6 @@ export default defineConfig({
           // as `shared`, but with sources of its own for each file: else a session of a gateway was missing, once in three whole runs
           maxWorkers: waitingWorkers,
           ...limits,
-          expect: patient,
         },
       },
       {
@@ -69,7 +67,6 @@ export default defineConfig({
           include: [rings.faults.files],
           ...shared,
           ...limits,
-          expect: patient,
         },
       },
       {
@@ -80,7 +77,6 @@ export default defineConfig({
           include: [rings.attacks.files],
           ...shared,
           ...limits,
-          expect: patient,
         },
       },
       {

@@ -318,7 +318,7 @@ it('gives a second window a copy, so that neither loses what the other writes', 
       text: expect.stringContaining('copy'),
     });
     await other.prompt('in the second window');
-    await vi.waitFor(() => expect(other.snapshot().state.status).toBe('ready'));
+    await expect.poll(() => other.snapshot().state.status).toBe('ready');
     await h.say('in the first window');
     const listed = await h.panel.library.list();
     const stored = await Promise.all(listed.map(({ id }) => storedTexts(h, id)));

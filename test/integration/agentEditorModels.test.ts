@@ -1,6 +1,6 @@
 /** Models of the editor as a provider of the real Pi, through the port that VS Code stands behind. */
 import { writeFile } from 'node:fs/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type EditorAnswerPart,
   EditorModelError,
@@ -33,7 +33,7 @@ async function open(answer: FakeAnswer, options: AgentHarnessOptions = {}) {
   const editor = new FakeEditorModels(answer);
   const h = await harness({ editorModels: editor, ...options });
   await h.panel.ensureSession();
-  await vi.waitFor(() => expect(h.panel.models.map(({ id }) => id)).toContain(ref[1]));
+  await expect.poll(() => h.panel.models.map(({ id }) => id)).toContain(ref[1]);
   return { h, editor };
 }
 
@@ -111,7 +111,7 @@ it('sends no image to a model that does not take any', async () => {
       : [{ kind: 'call', id: 'c1', name: 'read', input: { path: 'dot.png' } }],
   );
   editor.change([editor.model({ takesImages: undefined })]);
-  await vi.waitFor(() => expect(h.panel.models.at(-1)?.abilities).toEqual([]));
+  await expect.poll(() => h.panel.models.at(-1)?.abilities).toEqual([]);
   await writeFile(h.path('dot.png'), Buffer.from(pixel, 'base64'));
   await h.panel.selectModel(...ref);
   await h.say('What is on dot.png?');
@@ -227,7 +227,7 @@ it('says that the chosen model went away, and takes it up when it is back', asyn
   );
   await h.untilDone();
   editor.change([editor.model()]);
-  await vi.waitFor(() => expect(h.panel.models.map(({ id }) => id)).toContain(ref[1]));
+  await expect.poll(() => h.panel.models.map(({ id }) => id)).toContain(ref[1]);
   await h.say('Hi');
   expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({ text: 'Here again.' });
 });

@@ -1,5 +1,5 @@
 /** Conversations that have tabs beside the one of the view, with the real Pi and the scripted model. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AgentPanel } from '../../src/agent/panel/agentPanel.js';
 import type { TabConversation } from '../../src/agent/panel/shownSessions.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -40,16 +40,14 @@ const textsOf = (panel: AgentPanel) =>
 
 async function ask(panel: AgentPanel, text: string): Promise<string> {
   await panel.prompt(text);
-  await vi.waitFor(
-    () => {
-      const { state, transcript } = panel.snapshot();
-      expect(state.status).toBe('ready');
-      expect(transcript.some((entry) => entry.kind === 'assistant' && !entry.isStreaming)).toBe(
-        true,
-      );
-    },
-    { timeout: 20_000 },
-  );
+  const isAnswered = () => {
+    const { state, transcript } = panel.snapshot();
+    return (
+      state.status === 'ready' &&
+      transcript.some((entry) => entry.kind === 'assistant' && !entry.isStreaming)
+    );
+  };
+  await expect.poll(isAnswered).toBe(true);
   return panel.conversation ?? '';
 }
 
@@ -184,9 +182,8 @@ it('comes back in view and tab when the folder is trusted', async () => {
     'no Restricted Mode',
     ({ state }) => !state.isRestricted && state.status === 'ready',
   );
-  await vi.waitFor(() => expect(tab.snapshot().state.status).toBe('ready'), { timeout: 20_000 });
-  expect([h.panel.conversation, tab.conversation]).toEqual([first, second]);
-  expect([h.panel, tab].map(textsOf)).toEqual([['hello'], ['what can you do?']]);
+  await expect.poll(() => [h.panel.conversation, tab.conversation]).toEqual([first, second]);
+  await expect.poll(() => [h.panel, tab].map(textsOf)).toEqual([['hello'], ['what can you do?']]);
   await ask(tab, 'hello again');
   tab.dispose();
 });

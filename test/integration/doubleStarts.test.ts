@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Emitter } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
@@ -181,10 +181,10 @@ it('ends with a copy what it has started', async () => {
   await startClient('claude', [memory.command, wrapper]);
   const found = await copies();
   const [{ first } = { first: undefined }] = found;
-  const inner = await vi.waitFor(async () => {
-    const run = (await programs.read()).find(({ parent }) => parent === first?.pid);
-    return run?.pid ?? Promise.reject(new Error('not started'));
-  });
+  const innerPid = async () =>
+    (await programs.read()).find(({ parent }) => parent === first?.pid)?.pid;
+  await expect.poll(innerPid).toBeDefined();
+  const inner = await innerPid();
   expect(await starts.stop(found)).toBe(0);
   // a process that has lost its parent stays as a zombie until the system has buried it
   const left = (await programs.read()).filter(({ pid }) => [first?.pid, inner].includes(pid));

@@ -1,5 +1,5 @@
 /** Models of the editor come when their extensions have started: whoever has others does not wait for them. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EditorModel } from '../../src/agent/models/editor/port.js';
 import { Models } from '../../src/agent/models/models.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -60,7 +60,7 @@ it('answers with a model of Pi while the editor is still looking, and offers its
   expect(providersOf(h)).not.toContain('vscode-lm');
   const { conversation } = h.panel.snapshot();
   editor.start();
-  await vi.waitFor(() => expect(providersOf(h)).toContain('vscode-lm'));
+  await expect.poll(() => providersOf(h)).toContain('vscode-lm');
   // nothing is begun anew
   expect(h.panel.snapshot()).toMatchObject({ conversation, state: { model: { id: 'demo-1' } } });
   expect(h.panel.snapshot().transcript).toHaveLength(2);
@@ -71,7 +71,7 @@ it('is waited for by a user who chose one of its models, or has no other', async
   const h = await harness({ editorModels: editor });
   await h.panel.ensureSession();
   editor.start();
-  await vi.waitFor(() => expect(providersOf(h)).toContain('vscode-lm'));
+  await expect.poll(() => providersOf(h)).toContain('vscode-lm');
   await h.panel.selectModel('vscode-lm', 'copilot/gpt-x');
   const { state } = await h.reload();
   expect(state.model).toMatchObject({ provider: 'vscode-lm' });

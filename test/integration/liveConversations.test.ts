@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { maxIdle } from '../../src/agent/live/agentSessions.js';
 import type { ListedConversation } from '../../src/agent/panel/library.js';
 import type { McpServerId } from '../../src/config/definition.js';
@@ -52,9 +52,7 @@ const find = async (h: AgentHarness, title: string): Promise<ListedConversation>
 
 /** Looks again whenever a conversation is in another state. */
 async function untilListed(h: AgentHarness, wanted: readonly string[]): Promise<void> {
-  await vi.waitFor(async () => expect((await states(h)).toSorted()).toEqual([...wanted].sort()), {
-    timeout: 20_000,
-  });
+  await expect.poll(async () => (await states(h)).toSorted()).toEqual([...wanted].sort());
 }
 
 /** Begins a conversation that asks before it calls. @returns its id */
@@ -111,18 +109,18 @@ it('finishes behind another one, which sees nothing of it', async () => {
   const { server, running } = slowServer();
   const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
-  await vi.waitFor(() => expect([...running.keys()]).toEqual(['one']));
+  await expect.poll(() => [...running.keys()]).toEqual(['one']);
   const first = shownId(h);
   await h.panel.newSession();
   await h.panel.prompt('echo two');
-  await vi.waitFor(() => expect([...running.keys()]).toEqual(['one', 'two']));
+  await expect.poll(() => [...running.keys()]).toEqual(['one', 'two']);
   expect(server.holders).toBe(2);
   running.get('one')?.();
   await untilListed(h, ['echo one: done', 'echo two: working']);
   expect(server.holders).toBe(1);
   expect(answers(h).join()).not.toContain('Echo: one');
   await h.panel.stop();
-  await vi.waitFor(() => expect(server.holders).toBe(0));
+  await expect.poll(() => server.holders).toBe(0);
   await h.panel.library.open(first);
   expect(answers(h).at(-1)).toContain('Echo: one');
 });
@@ -135,7 +133,7 @@ it('says that the one whose call waits for an answer to its server needs the use
   h.panel.onDidGetNews(({ kind, title }) => news.push(`${kind}: ${title}`));
   h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
-  await vi.waitFor(() => expect(running.size).toBe(1));
+  await expect.poll(() => running.size).toBe(1);
   const asking = shownId(h);
   await h.panel.newSession();
   const about = { serverName: 'demo', message: 'Sure?', fields: [] };
@@ -149,7 +147,7 @@ it('says that the one whose call waits for an answer to its server needs the use
     { id: asking, title: 'echo one', count: 1, isShown: false },
   ]);
   expect(await states(h)).toContain('echo one: needs_you');
-  await vi.waitFor(() => expect(news).toEqual(['asks: echo one']));
+  await expect.poll(() => news).toEqual(['asks: echo one']);
   forms.accept(question.id, {});
   expect(await answer).toEqual({ action: 'accept', content: {} });
   expect(h.panel.snapshot().state.waiting).toEqual([]);
@@ -165,12 +163,12 @@ it('ends the call of the one that is stopped, and holds the server for the other
   const { server, running } = slowServer();
   const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
-  await vi.waitFor(() => expect(running.size).toBe(1));
+  await expect.poll(() => running.size).toBe(1);
   await h.panel.newSession();
   await h.panel.prompt('echo two');
-  await vi.waitFor(() => expect(running.size).toBe(2));
+  await expect.poll(() => running.size).toBe(2);
   await h.panel.stop();
-  await vi.waitFor(() => expect([...running.keys()]).toEqual(['one']));
+  await expect.poll(() => [...running.keys()]).toEqual(['one']);
   expect(server.holders).toBe(1);
   expect(await states(h)).toContain('echo one: working');
   running.get('one')?.();
@@ -182,7 +180,7 @@ it('sends what waits in a conversation that is not shown', async () => {
   const { server, running } = slowServer();
   const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
-  await vi.waitFor(() => expect(running.size).toBe(1));
+  await expect.poll(() => running.size).toBe(1);
   const first = shownId(h);
   await h.panel.prompt('hello', 'after');
   // a message that is being changed is left as it was
@@ -272,12 +270,12 @@ it(`keeps at most ${maxIdle} at rest behind the shown one, and reads the others 
     ids.push(shownId(h));
   }
   // each live conversation owns its file
-  await vi.waitFor(async () => expect(await locks(h)).toHaveLength(maxIdle + 1));
+  await expect.poll(() => locks(h)).toHaveLength(maxIdle + 1);
   const [oldest = ''] = ids;
   expect(await locks(h)).not.toContain(`${oldest}.open`);
   await h.panel.library.open(oldest);
   expect(h.panel.snapshot().transcript).toMatchObject([{ text: 'hello 0' }, {}]);
-  await vi.waitFor(async () => expect(await locks(h)).toHaveLength(maxIdle + 1));
+  await expect.poll(() => locks(h)).toHaveLength(maxIdle + 1);
 });
 
 it('closes none that works or waits, however many there are', async () => {
@@ -342,7 +340,7 @@ it('ends all of a folder that leaves the workspace', async () => {
   h.workspace.setFolders(two ? [two] : []);
   await h.until('the other folder', ({ state }) => state.folder?.name === 'two');
   expect(h.panel.snapshot().state.waiting).toEqual([]);
-  await vi.waitFor(async () => expect((await locks(h)).length).toBeLessThanOrEqual(1));
+  await expect.poll(async () => (await locks(h)).length).toBeLessThanOrEqual(1);
 });
 
 it('starts the shown one again when trust changes; the others end', async () => {
@@ -427,11 +425,11 @@ it('may be switched at any moment: no message is lost, doubled or goes elsewhere
       for (const [id, texts] of sent) {
         await h.panel.library.open(id);
         await h.until('its end', ({ state }) => state.status === 'ready');
-        await vi.waitFor(() => {
-          const { transcript } = h.panel.snapshot();
-          const users = transcript.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
-          expect(users).toEqual(texts);
-        });
+        const users = () =>
+          h.panel
+            .snapshot()
+            .transcript.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
+        await expect.poll(users).toEqual(texts);
       }
     }),
     { numRuns: 12 },
@@ -452,15 +450,13 @@ it('tells once that a conversation asks, has its answer or failed, also behind a
   h.panel.onDidGetNews(({ title, kind }) => heard.push(`${title}: ${kind}`));
   await h.panel.prompt('echo hello');
   const approval = await firstApproval(h);
-  await vi.waitFor(() => expect(heard).toEqual(['echo hello: asks']), 20_000);
+  await expect.poll(() => heard).toEqual(['echo hello: asks']);
   await h.panel.newSession();
   await h.panel.prompt('fail with 400');
-  await vi.waitFor(() => expect(heard).toContain('fail with 400: failed'), 20_000);
+  await expect.poll(() => heard).toContain('fail with 400: failed');
   await h.panel.library.open((await find(h, 'echo hello')).id);
   h.panel.decide(approval, 'once');
-  await vi.waitFor(
-    () =>
-      expect(heard).toEqual(['echo hello: asks', 'fail with 400: failed', 'echo hello: answered']),
-    20_000,
-  );
+  await expect
+    .poll(() => heard)
+    .toEqual(['echo hello: asks', 'fail with 400: failed', 'echo hello: answered']);
 });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { rings } from '../ringTable.mjs';
 import { repository } from '../workbench/paths.mjs';
 
@@ -88,7 +88,7 @@ it('knows from the output of the watch when a build begins and ends, and what is
   const { pattern, background } = tasks[0]?.problemMatcher ?? {};
   const ends = () =>
     output().filter((line) => new RegExp(background?.endsPattern ?? '').test(line));
-  await vi.waitFor(() => expect(ends()).toHaveLength(1), 30_000);
+  await expect.poll(() => ends()).toHaveLength(1);
   expect(output()[0]).toMatch(new RegExp(background?.beginsPattern ?? ''));
   const steps = pattern ?? [];
   const problems = output().flatMap((_, index) => {
@@ -103,7 +103,7 @@ it('knows from the output of the watch when a build begins and ends, and what is
   expect(groups).toEqual([{ severity: 1, message: 2 }, {}, { file: 1, line: 2, column: 3 }]);
 
   writeFileSync(source, 'console.log("mended");\n');
-  await vi.waitFor(() => expect(ends()).toHaveLength(2), 30_000);
+  await expect.poll(() => ends()).toHaveLength(2);
   expect(readFileSync(join(folder, 'dist/webview/code.js'), 'utf8')).toContain('mended');
 });
 

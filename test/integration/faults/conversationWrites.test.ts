@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { AgentHarness } from '../../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../../helpers/fakes/useAgentHarness.js';
 
@@ -61,7 +61,13 @@ const said = (h: AgentHarness) =>
 async function file(h: AgentHarness): Promise<string> {
   const [session] = await h.panel.library.list();
   const root = join(h.root, 'storage', 'sessions');
-  const paths = await vi.waitFor(() => fs.readdirSync(root, { recursive: true }).map(String));
+  let paths: readonly string[] = [];
+  // a folder may go between listing and reading it
+  const look = () => {
+    paths = fs.readdirSync(root, { recursive: true }).map(String);
+    return paths;
+  };
+  await expect.poll(look).toBeDefined();
   return await readFile(
     join(root, paths.find((path) => path.endsWith(session?.id ?? '')) ?? ''),
     'utf8',

@@ -33,9 +33,9 @@ it('draws the boxes as they are where VS Code has lost which one was clicked', a
   view.provider.onDidChangeTreeData((nodes) => drawn.push(nodes));
   const row = { kind: 'tool', server };
   clicked.fire({ items: [[row, 0]] });
-  await vi.waitFor(() => expect(drawn).toEqual([[row]]));
+  await expect.poll(() => drawn).toEqual([[row]]);
   clicked.fire({ items: [] });
-  await vi.waitFor(() => expect(drawn).toEqual([[row], undefined]));
+  await expect.poll(() => drawn).toEqual([[row], undefined]);
   expect(switched).toEqual([[row, 0]]);
   view.dispose();
 });

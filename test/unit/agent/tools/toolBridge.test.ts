@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../../../src/agent/policy/toolPolicy.js';
 import type { BridgedTool } from '../../../../src/agent/tools/bridgedTool.js';
 import { ToolBridge } from '../../../../src/agent/tools/toolBridge.js';
@@ -175,7 +175,7 @@ function waitingCall() {
 
 it('lets a call wait until the user has reviewed its server, then goes on', async () => {
   const { server, result, reviews } = waitingCall();
-  await vi.waitFor(() => expect(reviews).toEqual([true]));
+  await expect.poll(() => reviews).toEqual([true]);
   server.state.set({ kind: 'idle' });
   await expect(result).resolves.toMatchObject({ content: [{ text: 'from a' }] });
   expect(reviews).toEqual([true, false]);
@@ -186,11 +186,11 @@ it('ends a call that waits for a review with the run, by itself, or with its ser
   stopped.end.abort(new Error('stopped'));
   await expect(stopped.result).rejects.toThrow('stopped');
   const cancelled = waitingCall();
-  await vi.waitFor(() => expect(cancelled.reviews).toEqual([true]));
+  await expect.poll(() => cancelled.reviews).toEqual([true]);
   cancelled.bridge.caller.cancel('call');
   await expect(cancelled.result).rejects.toThrow('cancelled by the user');
   const gone = waitingCall();
-  await vi.waitFor(() => expect(gone.reviews).toEqual([true]));
+  await expect.poll(() => gone.reviews).toEqual([true]);
   gone.service.setServers([]);
   await expect(gone.result).rejects.toThrow('no MCP server s.');
 });
