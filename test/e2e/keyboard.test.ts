@@ -56,7 +56,7 @@ const said = (): Promise<readonly string[]> =>
 /** How often it was read out; waits for the first time. */
 async function heard(words: string | RegExp): Promise<number> {
   const count = async () => (await said()).filter((one) => one.match(words) !== null).length;
-  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(count).toBeGreaterThan(0);
   return await count();
 }
 

@@ -104,7 +104,7 @@ it('tells it of tools and of what changes', async () => {
   await workbench.servers.show();
   // events come a moment after what they tell of
   await expect
-    .poll(async () => (await report()).heard.tools, { timeout: 60_000, interval: 1_000 })
+    .poll(async () => (await report()).heard.tools, { interval: 1_000 })
     .toBeGreaterThan(0);
   const after = await report();
   expect(after.heard.servers).toEqual(['files']);
@@ -158,16 +158,14 @@ it('shares the connection, so that one process serves both, until the gateway st
   await servers.row('files', 'shared with VS Code').waitFor();
   await expect.poll(processCount).toBe(1);
   // VS Code hears of it a moment after the row says so; starting what runs changes nothing
-  await expect
-    .poll(async () => (await act({ start: ids.handedOver })).tools, { timeout: 60_000 })
-    .toContain(handedTool);
+  await expect.poll(async () => (await act({ start: ids.handedOver })).tools).toContain(handedTool);
   const acting = act({ call: handedTool, input: {} });
   await allow();
   expect(JSON.stringify((await acting).result)).toContain('Allowed directories');
   expect(processCount()).toBe(1);
   await shell.runCommand('Pi MCP: Stop Gateway');
   await servers.row('files', 'VS Code waits for the gateway').waitFor();
-  await expect.poll(async () => (await act()).tools, { timeout: 60_000 }).not.toContain(handedTool);
+  await expect.poll(async () => (await act()).tools).not.toContain(handedTool);
 });
 
 it('keeps it from VS Code by its own setting, and gives that back', async () => {

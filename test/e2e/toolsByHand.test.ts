@@ -204,7 +204,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
 /** VS Code writes its layout down now and then. */
 async function expectStored(text: RegExp): Promise<void> {
   const stored = () => workbench.page.evaluate(storedLayout);
-  await expect.poll(stored, { timeout: 60_000, interval: 1_000 }).toMatch(text);
+  await expect.poll(stored, { interval: 1_000 }).toMatch(text);
 }
 
 const steps = ['servers', 'trust', 'try', 'ask'] as const;

@@ -248,7 +248,7 @@ it('stops every process of the folder when trust is revoked, and starts nothing 
   await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   await view.waitForServer('agreed', 'Needs trust');
-  await expect.poll(launched, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(launched).toEqual([]);
   await shell.connectedItem(0, 1).waitFor();
   for (const label of expected) {
     rmSync(ran.path(label));

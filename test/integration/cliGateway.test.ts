@@ -169,7 +169,7 @@ it('starts what a window would, keeps it, and serves before that is done', async
   const { stop } = await start('--trust');
   const first = await firstNotedPid(late);
   process.kill(first, 'SIGKILL');
-  await expect.poll(async () => (await notedPids(late)).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await notedPids(late)).length).toBe(2);
   await stop();
   expect((await notedPids(late)).filter(isAlive)).toEqual([]);
 });

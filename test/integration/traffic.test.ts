@@ -91,7 +91,7 @@ it('sends a recorded call again, and sets the level of what a real server logs',
       recording.records.filter(
         (record) => record.kind === 'frame' && record.facts.method === 'notifications/message',
       ).length;
-    await expect.poll(logged, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(logged).toBeGreaterThan(0);
     await server.direct.setLogLevel('emergency');
     expect(levels().at(-1)).toMatchObject({ target: 'emergency', state: 'ok' });
   } finally {

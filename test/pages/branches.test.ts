@@ -105,11 +105,11 @@ it('covers no words of the message that is pointed at with what can be done with
   const page = await open(snapshot([first, answer('a1', words)]), {}, { width: 320 });
   await entry(page, 'a1').hover();
   const link = entry(page, 'a1').getByRole('link', { name: 'a file' });
-  await link.hover({ timeout: 5000 });
+  await link.hover();
   const copy = entry(page, 'a1').getByRole('button', { name: 'Copy' });
-  await copy.hover({ timeout: 5000 });
+  await copy.hover();
   await entry(page, 'u1').hover();
-  await entry(page, 'u1').getByRole('button', { name: 'Edit' }).hover({ timeout: 5000 });
+  await entry(page, 'u1').getByRole('button', { name: 'Edit' }).hover();
 });
 
 it('changes a message in its place, by keyboard', async () => {

@@ -152,7 +152,7 @@ describe('in the window of a folder that declares nothing', () => {
     const text = JSON.stringify({ mcpServers: manyFates });
     writeFileSync(ownFile, text);
     await workbench.open();
-    await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => workbench.serverProcesses().length).toBe(1);
     // the one that works and the noisy one
     await shell.connectedItem(2, 12).waitFor();
     // the palette does not learn of commands while it is open

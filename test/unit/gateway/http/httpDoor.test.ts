@@ -17,8 +17,6 @@ import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 
 const tokens = new AccessTokens();
 const mebibyte = 1024 * 1024;
-/** What comes over a connection comes late on a busy machine. */
-const patient = { timeout: 20_000 };
 let door: HttpDoor | undefined;
 let clock: FakeClock;
 const errors: unknown[] = [];
@@ -143,7 +141,7 @@ it('ends a connection that shows no token', async () => {
   await open(serveEcho);
   const socket = connect(door?.port ?? 0, '127.0.0.1');
   const closed = once(socket.resume(), 'close');
-  await expect.poll(() => clock.pending, patient).toEqual([15_000]);
+  await expect.poll(() => clock.pending).toEqual([15_000]);
   clock.advance(15_000);
   await closed;
 });
@@ -183,7 +181,7 @@ describe('a body', () => {
     const open32 = Array.from({ length: 32 }, () =>
       write(`${head('POST', '/', 'Transfer-Encoding: chunked', 'Connection: close')}0\r\n\r\n`),
     );
-    await expect.poll(() => waiting, patient).toBe(32);
+    await expect.poll(() => waiting).toBe(32);
     const small = await ask('/', { method: 'POST', body: 'a' });
     expect([small.status, await small.text()]).toEqual([503, expect.stringContaining('at once')]);
     expect((await ask('/healthz')).status).toBe(204);
@@ -192,7 +190,7 @@ describe('a body', () => {
     }
     await Promise.all(open32);
     const later = ask('/', { method: 'POST', body: 'a' });
-    await expect.poll(() => waiting, patient).toBe(33);
+    await expect.poll(() => waiting).toBe(33);
     leave.at(-1)?.();
     expect((await later).status).toBe(200);
   });
@@ -226,11 +224,11 @@ describe('what fails while it is served', () => {
     for (const path of ['/early', '/late']) {
       const leaving = new AbortController();
       const asked = ask(path, { signal: leaving.signal }).catch(() => undefined);
-      await expect.poll(() => requests.some((one) => one.path === path), patient).toBe(true);
+      await expect.poll(() => requests.some((one) => one.path === path)).toBe(true);
       leaving.abort();
       await asked;
     }
-    await expect.poll(() => requests.every(({ response }) => response.closed), patient).toBe(true);
+    await expect.poll(() => requests.every(({ response }) => response.closed)).toBe(true);
     expect(requests.map(({ path, gone }) => [path, gone.aborted])).toEqual([
       ['/answered', false],
       ['/early', true],
@@ -397,7 +395,7 @@ describe('what a library answers', () => {
     const response = await ask('/', { method: 'POST', signal: leaving.signal });
     expect(response.status).toBe(200);
     leaving.abort();
-    await expect.poll(() => isLeft, patient).toBe(true);
+    await expect.poll(() => isLeft).toBe(true);
   });
 
   it.each([
@@ -409,9 +407,9 @@ describe('what a library answers', () => {
     await open(({ response }) => sendResponse(make(), response, unread));
     const socket = connect(door?.port ?? 0, '127.0.0.1').pause();
     socket.write(head('POST', '/'));
-    await expect.poll(() => unread.bytes, patient).toBeGreaterThan(mebibyte);
+    await expect.poll(() => unread.bytes).toBeGreaterThan(mebibyte);
     socket.resume();
-    await expect.poll(() => unread.bytes, patient).toBe(0);
+    await expect.poll(() => unread.bytes).toBe(0);
     socket.destroy();
   });
 
