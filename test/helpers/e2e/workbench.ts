@@ -158,7 +158,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     await vi.waitFor(() => {
       const pids = hosts().map(({ pid }) => pid);
       expect(pids.length > 0 && !pids.includes(old)).toBe(true);
-    }, 30_000);
+    }, 60_000);
   };
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
     createProfile(dir, { settings: { ...readCards, ...settings } });

@@ -180,7 +180,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       const timer = setTimeout(() => {
         const seen = JSON.stringify(panel.snapshot(), undefined, 1).slice(0, 3_000);
         finish(() => reject(new Error(`Never seen: ${what}\n${seen}`)));
-      }, 20_000);
+      }, 60_000);
       function finish(settle: () => void) {
         clearTimeout(timer);
         for (const subscription of subscriptions) {

@@ -44,7 +44,6 @@ export function useAppPage(): AppPageHarness {
     dropped = [];
     await page?.context().close();
     page = await (await pages.browser.newContext()).newPage();
-    page.setDefaultTimeout(10_000);
   };
   const show = async (body: string) => {
     await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
