@@ -171,6 +171,21 @@ describe('what comes of a step is said where it was taken', () => {
     expect(await sent(page, 'saved')).toEqual([{ id: 'global#memory', isStarted: true }]);
     expect(await box(page, 'Command').inputValue()).toBe('npx');
   });
+
+  it.each([0, 10_000])('what cannot be saved is told in sight, also at %i pixels', async (top) => {
+    const replies = { ...editStart(), saveServer: { error: 'The file cannot be written.' } };
+    const page = await pages.open({ page: 'server', replies, width: 280, height: 400 });
+    await box(page, 'Command').fill('node');
+    await page.locator('#panel-settings').evaluate((one, place) => one.scrollTo(0, place), top);
+    // a real click would scroll
+    await button(page, 'Save and Restart').evaluate((one: HTMLElement) => one.click());
+    const problem = page.getByRole('alert').filter({ hasText: 'The file cannot be written.' });
+    await problem.waitFor();
+    expect(await isInSight(problem)).toBe(true);
+    expect(await faultsInAllLooks(page, `form-not-saved-${top}`, [280])).toEqual([]);
+    await problem.getByRole('button', { name: 'Dismiss' }).click();
+    await problem.waitFor({ state: 'detached' });
+  });
 });
 
 describe('changes that are not saved', () => {

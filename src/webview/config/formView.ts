@@ -40,8 +40,10 @@ export class FormView {
     render(template(state, this.page), this.root);
     this.moveFocus(state, before);
     this.announceForm(state.form, before?.form);
-    if (state.outcome && state.outcome !== before?.outcome) {
-      this.showOutcome(state.outcome);
+    const { outcome } = state;
+    // errors are read out by themselves, as alerts are
+    if (outcome && outcome !== before?.outcome && !outcome.isError) {
+      this.announcer.say(outcome.text);
     }
   }
 
@@ -68,17 +70,6 @@ export class FormView {
       (field ?? place)?.scrollIntoView({ block: field ? 'center' : 'nearest' });
       const control = field?.querySelector<HTMLElement>(focusable) ?? place;
       control?.focus({ preventScroll: true });
-    });
-  }
-
-  /** Errors are read out by themselves, as alerts are. */
-  private showOutcome({ isError, text }: Outcome): void {
-    if (!isError) {
-      this.announcer.say(text);
-    }
-    requestAnimationFrame(() => {
-      const shown = this.root.querySelector('.outcome, .form-foot > .banner:not([id])');
-      shown?.scrollIntoView({ block: 'nearest' });
     });
   }
 
