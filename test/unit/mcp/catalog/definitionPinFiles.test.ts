@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import type { PinnedDefinition } from '../../../../src/mcp/catalog/definitions/settleDefinitions.js';
 import { fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
+import { takeLock } from '../../../helpers/takeLock.js';
 
 const definition = fakeDefinition('notes');
 
@@ -20,16 +21,10 @@ function pin(name: string): PinnedDefinition {
   return { kind: 'tool', name, fingerprint: `of ${name}`, definition: { name } };
 }
 
-/** As a window that waited ten seconds for one that stands still right before it writes. */
+/** As a window that took the lock from one that stands still right before it writes. */
 async function writeInstead(name: string, text: string): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!readdirSync(directory).some((one) => one.endsWith('.tmp'))) {
-    expect(performance.now()).toBeLessThan(deadline);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const lock = join(directory, `${name}.lock`);
-  readdirSync(lock).forEach((holder) => void unlinkSync(join(lock, holder)));
-  rmdirSync(lock);
+  const isWritten = () => readdirSync(directory).some((one) => one.endsWith('.tmp'));
+  await takeLock(join(directory, `${name}.lock`), isWritten);
   writeFileSync(join(directory, name), text);
 }
 
