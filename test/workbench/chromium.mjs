@@ -7,7 +7,10 @@ import { installFromDebian, run } from './install.mjs';
 import { workbenchDir } from './paths.mjs';
 
 const sparticuzVersion = '153.0.0';
+/** A Chromium without windows of its own comes first: it shows the same pages in three quarters of the time. */
 const candidates = [
+  // the command beside it is a script that would stay between it and who ends it
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -47,8 +50,10 @@ export async function ensureChromium() {
     }
     return named;
   }
-  if (findInstalled() === undefined) {
-    installFromDebian('Chromium', 'chromium');
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if (findInstalled() === undefined) {
+      installFromDebian('Chromium', name);
+    }
   }
   return findInstalled() ?? (await installFromNpm());
 }
