@@ -1,5 +1,6 @@
 import { isHumanError } from '../../base/errors.js';
 import { defined, type JsonObject } from '../../base/json.js';
+import { isContainerClient } from '../lint/packageSpec.js';
 import { type PasteWish, readAssignment } from './addedServer.js';
 import { shellWords } from './shellWords.js';
 
@@ -13,7 +14,7 @@ interface ReadCommand {
 
 /** With words behind them they are commands, and by themselves something to look for. */
 const programs = new Set(
-  `npx bunx uvx uv pipx pnpm yarn npm bun dnx docker podman node deno tsx python python3 py java dotnet go cargo ruby
+  `npx bunx uvx uv pipx pnpm yarn npm bun dnx node deno tsx python python3 py java dotnet go cargo ruby
   php perl sh bash zsh cmd powershell pwsh wsl env code claude`.split(/\s+/),
 );
 
@@ -59,8 +60,8 @@ function isOfShell(line: string): boolean {
 }
 
 function isProgram(command: string, args: readonly string[]): boolean {
-  const name = command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase();
-  return args.length > 0 && programs.has(name.split(/[\\/]/).pop() ?? '');
+  const name = command.replace(/^.*[\\/]|\.(?:exe|cmd)$/gis, '').toLowerCase();
+  return args.length > 0 && (programs.has(name) || isContainerClient(name));
 }
 
 function isFile(command: string): boolean {

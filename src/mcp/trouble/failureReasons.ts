@@ -165,11 +165,7 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
 };
 
 /** What brings a command that many servers need. */
-const installers = /^(?:npx|node|npm|uvx|uv|docker|podman|python3?|bunx?|deno)$/;
-
-function isInstallable(command: string): boolean {
-  return installers.test(command);
-}
+const installers = /^(?:npx|node|npm|uvx|uv|docker|podman|nerdctl|python3?|bunx?|deno)$/;
 
 function findMissingCommand({ facts }: KnownFailure): Finding {
   const reason = l10n.t('Command not found');
@@ -177,7 +173,7 @@ function findMissingCommand({ facts }: KnownFailure): Finding {
   if (foundAt !== undefined) {
     return { reason, kind: 'usePath', target: foundAt };
   }
-  return isInstallable(command)
+  return installers.test(command)
     ? { reason, kind: 'install', target: command }
     : { reason, kind: 'editCommand', target: 'command' };
 }

@@ -51,6 +51,7 @@ const installerPages: Readonly<Record<string, string>> = {
   bunx: 'https://bun.sh/docs/installation',
   deno: 'https://docs.deno.com/runtime/getting_started/installation/',
   docker: 'https://docs.docker.com/get-started/get-docker/',
+  nerdctl: 'https://github.com/containerd/nerdctl#install',
   node: 'https://nodejs.org/en/download',
   npm: 'https://nodejs.org/en/download',
   npx: 'https://nodejs.org/en/download',

@@ -28,3 +28,18 @@ it('keeps what others write into the entry while the user is asked for a value',
     env: { LEVEL: 'debug', PROXY: 'http://proxy', API_KEY: '${input:API_KEY}' },
   });
 });
+
+it.each([
+  ...['bun', 'bunx', 'deno', 'docker', 'nerdctl', 'node', 'npm', 'npx', 'podman'],
+  ...['python', 'python3', 'uv', 'uvx'],
+])('says where to install %s, which is missing', async (command) => {
+  const failure = fakeFailure({ code: 'spawn_enoent', facts: { command } });
+  const server = new FakeServer(fakeDefinition('one'), { kind: 'error', failure });
+  const opened: string[] = [];
+  await performFix(server, {
+    service: {} as never,
+    inputs: {} as never,
+    window: { openUrl: async (url: string) => void opened.push(url) } as never,
+  });
+  expect(opened).toEqual([expect.stringMatching(/^https:\/\/.+/)]);
+});
