@@ -16,6 +16,21 @@ async function folderWith(files: FileTree): Promise<string> {
 
 const bare = { 'x/HEAD': 'ref: a', 'x/objects/a': '', 'x/refs/a': '' };
 const config = (text: string): FileTree => ({ '.git/config': text });
+const mebibyte = 1024 * 1024;
+/** Of that many bytes, the last of which name a program. */
+const configOf = (bytes: number) => config('\na = t.sh'.padStart(bytes, '#'));
+/** Below a bare repository. */
+const deep = (folders: number) => `x/${'a/'.repeat(folders - 1)}b`;
+/** A chain of that many configurations that include one another, the last of which names a program. */
+const includes = (count: number): FileTree => ({
+  ...config('path = ../c1'),
+  ...Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `c${at + 1}`,
+      at + 1 < count ? `path = c${at + 2}` : 'a = t.sh',
+    ]),
+  ),
+});
 
 it.each<readonly [string, FileTree, string, string | undefined]>([
   ['its name', {}, 'a/.envrc', 'shell'],
@@ -46,7 +61,18 @@ it.each<readonly [string, FileTree, string, string | undefined]>([
   ['a program with options', config('[a]\n\tb = sh -c "./t/x.sh -y"'), 't/x.sh', 'gitNamed'],
   ['a value behind its section', config('[core] pager = t.sh'), 't.sh', 'gitNamed'],
   ['a value of two lines', config('[a]\n\tpager = sh \\\r\n t.sh\r\n'), 't.sh', 'gitNamed'],
+  ['a value without space around', config('[a]\nb=t.sh'), 't.sh', 'gitNamed'],
   ['a value that is no path', config('[a]\n\tRemote = src'), 'src/a.ts', undefined],
+  ...'remote pushremote merge fetch push defaultbranch name email pushdefault rebase default description'
+    .split(' ')
+    .map((key) => [`a value of ${key}`, config(`${key} = src`), 'src/a.ts', undefined] as const),
+  ['a configuration of 1 MiB', configOf(mebibyte), 't.sh', 'gitNamed'],
+  ['a configuration of more than 1 MiB', configOf(mebibyte + 1), 't.sh', undefined],
+  ['what is in the 64th folder', bare, deep(64), 'git'],
+  ['what is in the 65th folder', bare, deep(65), undefined],
+  // the configuration and that of the worktree count
+  ['the eighth configuration', includes(6), 't.sh', 'gitNamed'],
+  ['the ninth configuration', includes(7), 't.sh', undefined],
   ['a comment', config('[a]\n# b = t.sh\n;c = t.sh'), 't.sh', undefined],
   ['a key without a value', config('[t.sh]\nt.sh'), 't.sh', undefined],
   ['the folder itself, named', config('[core]\n\tworktree = .'), 'a.md', undefined],
@@ -111,6 +137,8 @@ it('looks at a file by the name that is written and by that to which links lead'
   expect(await startedByWrite(folder, { written: link, path })).toBe('editor');
   expect(await startedByWrite(folder, { written: path, path: link })).toBe('editor');
   expect(await startedByWrite(folder, { written: path, path })).toBeUndefined();
+  const [outside, dotted] = [join(folder, '..', 'a'), join(folder, '.unheard-of', 'a')];
+  expect(await startedByWrite(folder, { written: outside, path: dotted })).toBe('dotted');
 });
 
 it.each([
