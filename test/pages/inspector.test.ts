@@ -202,6 +202,17 @@ it('changes with what comes, and follows the end until the user looks elsewhere'
   expect(await page.locator('#row-502').count()).toBe(0);
 });
 
+it('is at its end when it opens, also below a strip of which much passes at once', async () => {
+  const rows = manyRows(50).map((row) => ({ ...row, ms: 3_000 }));
+  const page = await open({ replies: { ready: { ...inspectorReplies.ready, rows } } });
+  await page.locator('#row-50').waitFor();
+  const below = () =>
+    page
+      .locator('#timeline')
+      .evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
+  await expect.poll(below).toBeLessThan(1);
+});
+
 it('draws what is in sight of 10,000 entries, and no more', async () => {
   const rows = manyRows(10_000);
   const page = await open({ replies: { ready: { ...inspectorReplies.ready, rows } } });

@@ -48,8 +48,9 @@ export class InspectorPageView {
     const { state } = this.page;
     const isInStrip = document.activeElement?.closest('.strip') != null;
     this.render(state);
-    this.followScroll(state);
+    // it gives the picture its height, which leaves the list less
     drawTimeStrip(state);
+    this.followScroll(state);
     if (isInStrip) {
       this.attendStrip(state);
     }
