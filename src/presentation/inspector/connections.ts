@@ -45,7 +45,7 @@ function factsOf(
   const method = request === undefined ? undefined : parseJsonObject(request)?.method;
   const versions = result.protocolVersion ?? result.supportedVersions;
   const took = (at: number | undefined) =>
-    at === undefined ? undefined : l10n.t('{0} ms', at - startedAt);
+    at === undefined ? undefined : l10n.t('{0} ms', Math.round(at - startedAt));
   const facts: readonly (readonly [string, unknown])[] = [
     [l10n.t('Server'), [info.title ?? info.name, info.version].filter(isText).join(' ')],
     [l10n.t('protocol'), Array.isArray(versions) ? versions.join(', ') : versions],

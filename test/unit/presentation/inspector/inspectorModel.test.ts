@@ -159,6 +159,15 @@ describe('connections', () => {
     ]);
     expect(before?.facts).toContainEqual({ label: 'Server', text: 'calc 2' });
   });
+
+  it('took whole milliseconds', () => {
+    const { clock, recording } = open();
+    const tap = recording.open('stdio', (text) => text);
+    clock.advance(740.41357421875);
+    tap.message('received', { id: 0, result: {} });
+    const [one] = connectionsOf(recording.handshakes);
+    expect(one?.facts).toContainEqual({ label: 'First byte after', text: '740 ms' });
+  });
 });
 
 describe('a recording as a file', () => {
