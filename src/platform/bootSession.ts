@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { win32 } from 'node:path';
+import { lazy } from '../base/async/once.js';
 import { errorCode } from '../base/errors.js';
 import { readTextFileSync } from './boundedFile.js';
 
@@ -25,16 +26,11 @@ const realSources: SessionSources = {
     execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
 };
 
-let session: string | undefined;
-
 /**
  * Within what a pid means the same process: this machine since it was started, seen from the same container. Letters
  * and digits; stays when the machine gets a new name.
  */
-export function bootSession(): string {
-  session ??= nameSession(describeSession(realSources) ?? hostname());
-  return session;
-}
+export const bootSession = lazy(() => nameSession(describeSession(realSources) ?? hostname()));
 
 /**
  * What another session is to this one: where one of the two is a mere name of this machine, a pid may still mean the same

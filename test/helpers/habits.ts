@@ -47,6 +47,53 @@ export function twins(
   return new Map([...byName].filter(([, all]) => all.length > 1));
 }
 
+/** What a module keeps beside its objects and may change while it runs; a memo by weak keys is none. */
+export function moduleState(text: string): readonly string[] {
+  return bodyOf(text).flatMap((statement) => {
+    const { declaration = statement } = statement as { readonly declaration?: Node };
+    const { kind, declarations = [] } = (declaration ?? {}) as {
+      readonly kind?: unknown;
+      readonly declarations?: readonly Node[];
+    };
+    return declarations.flatMap(({ id, init }) => {
+      const { name, typeAnnotation } = id as {
+        readonly name?: string;
+        readonly typeAnnotation?: unknown;
+      };
+      const {
+        type,
+        callee,
+        arguments: given,
+      } = (init ?? {}) as {
+        readonly type?: string;
+        readonly callee?: { readonly name?: string };
+        readonly arguments?: readonly unknown[];
+      };
+      const isFilledLater =
+        type === 'NewExpression' &&
+        /^(?:Map|Set)$/.test(callee?.name ?? '') &&
+        given?.length === 0 &&
+        !typeAnnotation;
+      return name !== undefined && (kind === 'let' || isFilledLater) ? [name] : [];
+    });
+  });
+}
+
+/** Options of one object, of which a reader has to know more than seven. */
+export function largeBags(text: string): readonly string[] {
+  return bodyOf(text).flatMap((statement) => {
+    const { declaration = statement } = statement as { readonly declaration?: Node };
+    const { type, id, body } = (declaration ?? {}) as {
+      readonly type?: string;
+      readonly id?: { readonly name: string };
+      readonly body?: { readonly body: readonly unknown[] };
+    };
+    const isBag =
+      type === 'TSInterfaceDeclaration' && /(?:Options|Parts|Context|Ports)$/.test(id?.name ?? '');
+    return isBag && id && (body?.body.length ?? 0) > 7 ? [id.name] : [];
+  });
+}
+
 function bodyOf(text: string): readonly Node[] {
   return parseAst(text, { lang: 'ts' }).body as unknown as readonly Node[];
 }

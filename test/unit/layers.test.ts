@@ -3,7 +3,6 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { conditionalSpreads, exportedNames, twins } from '../helpers/habits.js';
 import {
   type Arrows,
   circles,
@@ -55,11 +54,6 @@ const fileReader = 'src/platform/boundedFile.ts';
 const fileWriters = ['src/platform/stores/replacedFile.ts', 'src/platform/stores/storedFile.ts'];
 
 const maxLines = 400;
-
-/** Objects that take a key under a condition, in all of `src/`; those where keys are seen stay. */
-const maxSpreads = 60;
-/** Names that two files export. */
-const maxTwins = 5;
 
 const files = listFiles('src');
 const arrows: Arrows = new Map(
@@ -261,38 +255,6 @@ describe('what is loaded', () => {
     expect(sheets.length).toBeGreaterThan(10);
     const long = sheets.filter((sheet) => source(sheet).split('\n').length - 1 > maxLines);
     expect(long).toEqual([]);
-  });
-});
-
-describe('habits', () => {
-  it('are left where a plain key says the same', () => {
-    const spreads = files.flatMap((file) =>
-      conditionalSpreads(source(file)).map((spread) => `${file}: ${spread}`),
-    );
-    expect(spreads.length, spreads.join('\n')).toBeLessThanOrEqual(maxSpreads);
-  });
-
-  it('are left where one name stands for two things', () => {
-    const found = twins(new Map(files.map((file) => [file, exportedNames(source(file))])));
-    const named = [...found].map(([name, all]) => `${name}: ${all.join(', ')}`);
-    expect(named.length, named.join('\n')).toBeLessThanOrEqual(maxTwins);
-  });
-
-  it('would be found', () => {
-    expect(
-      conditionalSpreads(
-        'const a = { ...(b && { b }), ...(c ? { c } : {}), ...(d ?? {}), ...e(), f: [...(g ? [g] : [])] };',
-      ),
-    ).toEqual(['...(b && { b })', '...(c ? { c } : {})']);
-    const names = exportedNames(
-      'export interface A {}\nexport const b = 1, c = 2;\nexport function d(): void;\nexport function d() {}\nclass E {}\nexport class F {}\nexport type G = A;',
-    );
-    expect(names).toEqual(['A', 'b', 'c', 'd', 'F', 'G']);
-    const all = new Map([
-      ['x.ts', ['a', 'b']],
-      ['y.ts', ['b', 'c']],
-    ]);
-    expect([...twins(all)]).toEqual([['b', ['x.ts', 'y.ts']]]);
   });
 });
 

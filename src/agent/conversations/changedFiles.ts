@@ -3,28 +3,18 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ChangeLog, changesFolder } from '../changes/changeLog.js';
 import type { ChangeState } from '../changes/changeState.js';
+import type { FileMemo } from './fileMemo.js';
 
-/** Of logs that have not changed since. */
-const counts = new Map<
-  /* absolute path */ string,
-  { readonly size: number; readonly modifiedAt: number; readonly count: number }
->();
-
-/** Never rejects. @param conversationFile absolute */
-export async function storedChanges(conversationFile: string): Promise<number> {
-  const folder = changesFolder(conversationFile);
+/** Never rejects. @param path of the conversation, absolute */
+export async function storedChanges(path: string, memo: FileMemo<number>): Promise<number> {
+  const folder = changesFolder(path);
   const stats = await stat(join(folder, 'changes.jsonl')).catch(() => undefined);
   if (!stats?.isFile()) {
     return 0;
   }
-  const { size, mtimeMs: modifiedAt } = stats;
-  const known = counts.get(folder);
-  if (known?.size === size && known.modifiedAt === modifiedAt) {
-    return known.count;
-  }
-  const count = changedFiles((await ChangeLog.open(folder)).state);
-  counts.set(folder, { size, modifiedAt, count });
-  return count;
+  return await memo.get(folder, `${stats.size} ${stats.mtimeMs}`, async () =>
+    changedFiles((await ChangeLog.open(folder)).state),
+  );
 }
 
 /** Files that some call left otherwise than it found them, be they kept, undone or under review. */

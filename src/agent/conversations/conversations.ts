@@ -12,6 +12,7 @@ import { attachedPath } from './attachedFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
 import { conversationDraftPath } from './draftFile.js';
+import { FileMemo } from './fileMemo.js';
 import { resultsSuffix } from './resultFiles.js';
 import { type ConversationSummary, readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
@@ -63,11 +64,11 @@ const leftover = /\.tmp$|\.whole$|^copy-/;
 const filesBeside = [queuePath, conversationDraftPath, attachedPath];
 const foldersBeside = [changesSuffix, resultsSuffix];
 
-/** Of files that have not changed since. */
-const summaries = new Map<
-  /* absolute path */ string,
-  { readonly size: number; readonly modifiedAt: number; readonly summary: ConversationSummary }
->();
+/** What is known of conversations by their files. */
+export class KnownConversations {
+  readonly summaries = new FileMemo<ConversationSummary>();
+  readonly changedFiles = new FileMemo<number>();
+}
 
 /** Where the conversations of a workspace folder are kept. */
 export function conversationDir(storageDir: string, folderKey: string): string {
@@ -100,9 +101,10 @@ function noConversation(): HumanError {
   });
 }
 
-/** Newest first. */
+/** Newest first. @param known what a list before has read, and gets what this one reads */
 export async function listConversations(
   places: readonly ConversationPlace[],
+  known: KnownConversations,
 ): Promise<readonly StoredInfo[]> {
   const listed: StoredInfo[] = [];
   for (const { directory, folder } of places) {
@@ -110,10 +112,10 @@ export async function listConversations(
     for (const file of await conversationFiles(directory)) {
       const { id, modifiedAt } = file;
       const path = join(directory, id);
-      const { name, request, end, cwd } = await summaryOf(path, file);
+      const { name, request, end, cwd } = await summaryOf(path, file, known);
       if (folder === undefined || isSamePath(cwd, folder)) {
         const title = name ?? conversationTitle(request);
-        const changedFiles = await storedChanges(path);
+        const changedFiles = await storedChanges(path, known.changedFiles);
         const keptBytes = changedFiles > 0 ? await changesSize(path) : 0;
         listed.push({ id, modifiedAt, title, end, changedFiles, keptBytes });
       }
@@ -240,16 +242,11 @@ async function removeForGood(path: string): Promise<void> {
 
 async function summaryOf(
   path: string,
-  { modifiedAt, size }: ConversationEntry,
+  { size, modifiedAt }: ConversationEntry,
+  { summaries }: KnownConversations,
 ): Promise<ConversationSummary> {
-  const known = summaries.get(path);
-  if (known?.modifiedAt === modifiedAt && known.size === size) {
-    return known.summary;
-  }
   try {
-    const summary = await readSummary(path);
-    summaries.set(path, { size, modifiedAt, summary });
-    return summary;
+    return await summaries.get(path, `${size} ${modifiedAt}`, () => readSummary(path));
   } catch {
     // deleted, or not to be read now
     return emptySummary;

@@ -11,6 +11,7 @@ import {
   type ConversationInfo,
   conversationPath,
   deleteConversation,
+  KnownConversations,
   listConversations,
   restoreConversation,
 } from '../conversations/conversations.js';
@@ -19,6 +20,7 @@ import {
   conversationMarkdown,
   searchableText,
 } from '../conversations/conversationText.js';
+import { FileMemo } from '../conversations/fileMemo.js';
 import { readConversation } from '../conversations/storedConversation.js';
 import type { LiveConversation } from '../live/liveConversation.js';
 import type { AgentPanelOptions } from './options.js';
@@ -39,10 +41,9 @@ const maxNameLength = 200;
 const maxRequests = 200;
 
 export class ConversationLibrary {
-  private readonly texts = new Map<
-    /* conversation id */ string,
-    { readonly modifiedAt: number; readonly text: string }
-  >();
+  private readonly texts = new FileMemo<string>();
+
+  private readonly known = new KnownConversations();
 
   /** What {@link list} says may be another. */
   readonly onDidChange: Event<void>;
@@ -56,7 +57,7 @@ export class ConversationLibrary {
 
   /** Those that wait for the user first, then those that work, then the newest. Loads nothing of Pi. */
   async list(): Promise<readonly ListedConversation[]> {
-    const stored = await listConversations(await this.sessions.places());
+    const stored = await listConversations(await this.sessions.places(), this.known);
     const { live } = this.sessions;
     const isStored = new Set(stored.map(({ id }) => id));
     // before the first answer there is no file
@@ -144,14 +145,10 @@ export class ConversationLibrary {
 
   /** All words of a conversation. Never rejects: what cannot be read has none. */
   async textOf({ id, modifiedAt }: ConversationInfo): Promise<string> {
-    const known = this.texts.get(id);
-    if (known?.modifiedAt === modifiedAt) {
-      return known.text;
-    }
     try {
-      const text = searchableText(await readConversation(await this.pathOf(id)));
-      this.texts.set(id, { modifiedAt, text });
-      return text;
+      return await this.texts.get(id, String(modifiedAt), async () =>
+        searchableText(await readConversation(await this.pathOf(id))),
+      );
     } catch {
       // as far as can be told now
       return '';
@@ -210,7 +207,7 @@ export class ConversationLibrary {
 
   /** @throws {HumanError} while there is nothing of it on disk. */
   private async answered(id: string): Promise<{ readonly path: string; readonly title: string }> {
-    const stored = await listConversations(await this.sessions.places());
+    const stored = await listConversations(await this.sessions.places(), this.known);
     const title = stored.find((one) => one.id === id)?.title;
     if (title === undefined) {
       throw new HumanError('no_conversation', l10n.t('There is no answer yet.'));

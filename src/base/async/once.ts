@@ -9,3 +9,12 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
+
+/** Made with the first call, and kept. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

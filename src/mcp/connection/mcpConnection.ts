@@ -25,6 +25,7 @@ import {
   fetchPackage,
   longestInstallMs,
 } from './firstInstall.js';
+import { tapExchanges } from './http/exchangeTap.js';
 import { limitLogRate } from './logRate.js';
 import {
   type Log,
@@ -199,7 +200,7 @@ async function openOnce(
           log('info', describeTraffic(direction, message));
         }
       },
-      onHttp: tap && ((step) => tap.http(step)),
+      tapHttp: tap && tapExchanges((step) => tap.http(step)),
     });
     opening.onDidConnect();
     tap?.connected({ transport: session.transport, pid: opening.transport?.pid });

@@ -1,4 +1,5 @@
 /** Short sounds for what the user waits for. */
+import { lazy } from '../../base/async/once.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 
 /** Hertz, one after the other. */
@@ -11,11 +12,11 @@ const notes: Readonly<Record<NewsKind, readonly number[]>> = {
 const noteLength = 0.14;
 const volume = 0.08;
 
-let context: AudioContext | undefined;
+const audio = lazy(() => new AudioContext());
 
 /** Silent before the user has clicked or typed in the page, as browsers want it. */
 export async function ring(kind: NewsKind): Promise<void> {
-  context ??= new AudioContext();
+  const context = audio();
   await context.resume();
   const begin = context.currentTime;
   for (const [at, frequency] of notes[kind].entries()) {

@@ -1,5 +1,5 @@
 /** A script beside that of the page, which is loaded when it is first needed. */
-import { loadScript } from './lazyScript.js';
+import { lazyScript } from './lazyScript.js';
 
 export interface CodeTools {
   /** HTML of spans with classes, still to be sanitized; `undefined` for a language that it does not know. */
@@ -11,6 +11,7 @@ interface Shared {
 }
 
 const shared = globalThis as Shared;
+const load = lazyScript('code.js');
 
 export function offerCodeTools(tools: CodeTools): void {
   shared.piMcpCodeTools = tools;
@@ -18,5 +19,5 @@ export function offerCodeTools(tools: CodeTools): void {
 
 /** Resolves to `undefined` where the script cannot be had: code is as good without colours. */
 export async function loadCodeTools(): Promise<CodeTools | undefined> {
-  return (await loadScript('code.js')) ? shared.piMcpCodeTools : undefined;
+  return (await load()) ? shared.piMcpCodeTools : undefined;
 }

@@ -3,7 +3,6 @@ import { delay } from '../../../base/async/cancellation.js';
 import { isHumanError } from '../../../base/errors.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { withBodyLimit } from '../http/bodyLimit.js';
-import { tapExchanges } from '../http/exchangeTap.js';
 import type { Fetch } from '../http/fetch.js';
 import { HttpWatch, requestId, SessionLostError } from '../http/httpWatch.js';
 import { insecureFetch } from '../http/insecureFetch.js';
@@ -52,7 +51,8 @@ export function createHttpWire(
     const id = requestId(init?.body);
     return id === undefined || wire.isPending(id);
   };
-  const tapped = tapExchanges(baseFetch(launch), options.onHttp);
+  const plain = baseFetch(launch);
+  const tapped = options.tapHttp?.(plain) ?? plain;
   const limited = withBodyLimit(tapped, defaultMaxLineBytes, (init, error) => {
     options.onNotice('warn', error.message);
     const id = requestId(init?.body);
@@ -81,7 +81,7 @@ export function createHttpWire(
     isPending: (id) => wire.isPending(id),
     failRequest: (id, sentence) => wire.failRequest(id, sentence),
   });
-  const fetch = authorizedFetch(launch, options, watch.fetch, {
+  const fetch = authorizedFetch(tapped, options, watch.fetch, {
     mayAsk: () => parts.isOpen === true,
     isWanted,
     endOf: (init) => {
@@ -139,15 +139,14 @@ export function baseFetch(launch: ResolvedHttpLaunch): Fetch {
 }
 
 function authorizedFetch(
-  launch: ResolvedHttpLaunch,
-  { authorization, onNotice, onHttp }: EngineConnectOptions,
+  direct: Fetch,
+  { authorization, onNotice }: EngineConnectOptions,
   next: Fetch,
   options: Parameters<ClientEngineAuth['authorize']>[1],
 ): Fetch {
   if (!authorization) {
     return next;
   }
-  const direct = tapExchanges(baseFetch(launch), onHttp);
   const auth = new ClientEngineAuth(authorization, direct, onNotice);
   const authorized = auth.authorize(next, options);
   return async (url, init) => {

@@ -21,14 +21,10 @@ export type HttpStep = { readonly exchange: number } & (
     }
 );
 
-let exchanges = 0;
-
-/** Tells of every request as it goes over the network. */
-export function tapExchanges(next: Fetch, onStep: ((step: HttpStep) => void) | undefined): Fetch {
-  if (!onStep) {
-    return next;
-  }
-  return async (url, init) => {
+/** @returns what makes a `fetch` tell of every request as it goes over the network */
+export function tapExchanges(onStep: (step: HttpStep) => void): (next: Fetch) => Fetch {
+  let exchanges = 0;
+  return (next) => async (url, init) => {
     const exchange = ++exchanges;
     onStep({
       exchange,

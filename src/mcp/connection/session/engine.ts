@@ -24,7 +24,7 @@ import type { ServerAuthorization } from '../../oauth/serverAuthorization.js';
 import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import type { TrafficDirection } from '../../trafficTypes.js';
-import type { HttpStep } from '../http/exchangeTap.js';
+import type { Fetch } from '../http/fetch.js';
 import type { ListHint, ListItems, McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
@@ -42,8 +42,8 @@ export interface EngineConnectOptions {
   readonly onTraffic?:
     | ((direction: TrafficDirection, message: JsonRpcMessage, text?: string) => void)
     | undefined;
-  /** Every HTTP request as it goes over the network; unmasked. Default: nobody looks. */
-  readonly onHttp?: ((step: HttpStep) => void) | undefined;
+  /** What looks at every HTTP request as it goes over the network. Default: nobody does. */
+  readonly tapHttp?: ((next: Fetch) => Fetch) | undefined;
   /** Hides secrets in what goes to others. Default: those that look like some. */
   readonly mask?: MaskText | undefined;
   /** What servers may ask of us; only what is given is declared. Default: nothing. */

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
+import { Directive, directive } from 'lit-html/directive.js';
 import type { Token, TokensList } from 'marked';
 import { addAll } from '../../../base/lists.js';
 import { diagramLabel } from '../../shared/diagrams/diagram.js';
@@ -19,7 +20,7 @@ const allowedTags = [
 ].flatMap((line) => line.split(' '));
 
 /** Draws a growing text into one element and touches only the blocks that changed, so that a selection survives. */
-export class MarkdownView {
+class MarkdownView {
   readonly element = document.createElement('div');
   private readonly stream = new MarkdownStream();
   private readonly blocks: (readonly ChildNode[])[] = [];
@@ -50,6 +51,18 @@ export class MarkdownView {
     }
   }
 }
+
+class GrowingMarkdown extends Directive {
+  private readonly view = new MarkdownView();
+
+  override render(text: string, isComplete: boolean): HTMLElement {
+    this.view.update(text, isComplete);
+    return this.view.element;
+  }
+}
+
+/** Of a text that grows, in one place of a template. */
+export const growingMarkdown = directive(GrowingMarkdown);
 
 /** Of a text that is complete. */
 export function markdownElement(text: string): HTMLElement {

@@ -13,7 +13,7 @@ import { durationText, runText } from '../calls/spent.js';
 import { toolCard } from '../calls/toolCard.js';
 import { sentAttachments } from '../composer/attachments/attachmentList.js';
 import { handleCopy } from '../copy.js';
-import { MarkdownView } from '../markdown/markdown.js';
+import { growingMarkdown } from '../markdown/markdown.js';
 import { answerActions, requestActions } from '../messages/messageActions.js';
 import { messageEditor } from '../messages/messageEditor.js';
 import { type AgentPageState, addedTo } from '../pageState.js';
@@ -32,11 +32,8 @@ const maxUserLength = 3_000;
 
 const shortThoughtMs = 1_000;
 
-const markdownViews = new Map</* entry id */ string, MarkdownView>();
-
 export function transcriptView(model: AgentPageState, page: AgentPage): TemplateResult {
   const { transcript, state } = model;
-  forgetGoneViews(transcript);
   if (transcript.length === 0 && state?.status === 'ready') {
     return startCard(state, model.start, page);
   }
@@ -293,7 +290,7 @@ function assistantView(
     return nothing;
   }
   return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
-    ${thinking ? thinkingView(entry, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
+    ${thinking ? thinkingView(entry, thinking, expanded, page) : nothing} ${text ? growingMarkdown(text, !isStreaming) : nothing}
     ${isStreaming && !text && !thinking ? html`<p class="dim writing">${l10n.t('Thinking…')}</p>` : nothing}
     ${run && isLast ? html`<p class="run-line dim">${runText(run)}</p>` : nothing}
     ${text && !isStreaming ? answerActions(entry, isLast, page) : nothing}
@@ -317,24 +314,4 @@ function thinkingView(
         : l10n.t('Thinking');
   return html`${foldButton(thinkingLabel, isOpen, () => page.toggle(part), { fold: part })}
     ${isOpen ? html`<div class="thinking" data-find="thinking">${thinking}</div>` : nothing}`;
-}
-
-function markdown({
-  id,
-  text,
-  isStreaming,
-}: Extract<TranscriptEntry, { kind: 'assistant' }>): HTMLElement {
-  const view = markdownViews.get(id) ?? new MarkdownView();
-  markdownViews.set(id, view);
-  view.update(text, !isStreaming);
-  return view.element;
-}
-
-function forgetGoneViews(transcript: readonly TranscriptEntry[]): void {
-  const present = new Set(transcript.map(({ id }) => id));
-  for (const id of markdownViews.keys()) {
-    if (!present.has(id)) {
-      markdownViews.delete(id);
-    }
-  }
 }

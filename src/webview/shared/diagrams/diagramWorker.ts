@@ -1,5 +1,5 @@
 /** Draws a diagram where it can neither hold up nor reach the page: in a thread that ends with the drawing or its time. */
-import { loadScript } from '../lazyScript.js';
+import { lazyScript } from '../lazyScript.js';
 
 export interface DiagramToDraw {
   readonly source: string;
@@ -27,6 +27,8 @@ export type DiagramReply = DiagramDrawn | DiagramUnknown;
 
 const limitMs = 5_000;
 
+const load = lazyScript('diagram.js');
+
 /** Made by the build, of `diagram/main.ts`. */
 interface Shared {
   piMcpDrawDiagrams?: () => void;
@@ -34,7 +36,7 @@ interface Shared {
 
 /** `undefined`: it cannot be drawn, or takes too long. Never rejects. */
 export async function drawDiagram(asked: DiagramToDraw): Promise<DiagramReply | undefined> {
-  const isLoaded = await loadScript('diagram.js');
+  const isLoaded = await load();
   const work = (globalThis as Shared).piMcpDrawDiagrams;
   if (!isLoaded || !work) {
     return undefined;

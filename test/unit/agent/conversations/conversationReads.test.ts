@@ -3,7 +3,10 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { listConversations } from '../../../../src/agent/conversations/conversations.js';
+import {
+  KnownConversations,
+  listConversations,
+} from '../../../../src/agent/conversations/conversations.js';
 import { ConversationLibrary } from '../../../../src/agent/panel/library.js';
 import type { ShownSessions } from '../../../../src/agent/panel/shownSessions.js';
 
@@ -46,7 +49,8 @@ async function storedConversation() {
 
 it('lists a conversation under its name again once its file can be read', async () => {
   const { directory } = await storedConversation();
-  const list = async () => await listConversations([{ directory, folder: '/app' }]);
+  const known = new KnownConversations();
+  const list = async () => await listConversations([{ directory, folder: '/app' }], known);
   disk.isBusy = true;
   expect(await list()).toEqual([]);
   disk.isBusy = false;

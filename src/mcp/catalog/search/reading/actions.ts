@@ -44,11 +44,16 @@ const verbs: readonly (readonly [ActionMask, string])[] = [
   [stop, 'stop pause kill cancel terminate close end quit mute shut turn suspend abort silence'],
 ];
 
-const masks = new Map<string, ActionMask>();
-for (const [mask, words] of verbs) {
-  for (const stem of words.split(' ').map(stemOf)) {
-    masks.set(stem, (masks.get(stem) ?? 0) | mask);
+const masks = readMasks();
+
+function readMasks(): ReadonlyMap</* stem */ string, ActionMask> {
+  const found = new Map<string, ActionMask>();
+  for (const [mask, words] of verbs) {
+    for (const stem of words.split(' ').map(stemOf)) {
+      found.set(stem, (found.get(stem) ?? 0) | mask);
+    }
   }
+  return found;
 }
 
 export function actionOf(stem: string): ActionMask {

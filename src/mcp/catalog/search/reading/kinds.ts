@@ -1,4 +1,5 @@
 /** What kind of thing a tool does and a request asks for, more finely than {@link actionOf}. */
+import { lazy } from '../../../../base/async/once.js';
 import { stemOf } from './vocabulary.js';
 
 const kinds = [
@@ -76,17 +77,11 @@ const leadingVerbs: Readonly<Record<Kind, string>> = {
 
 const nothing: Kinds = new Set();
 
-let read: ReturnType<typeof readVerbs> | undefined;
-
 /** Read with the first search, which not every session has. */
-function verbs() {
-  read ??= readVerbs();
-  return read;
-}
-
-function readVerbs() {
-  return { clear: readTables([clearVerbs]), leading: readTables([clearVerbs, leadingVerbs]) };
-}
+const verbs = lazy(() => ({
+  clear: readTables([clearVerbs]),
+  leading: readTables([clearVerbs, leadingVerbs]),
+}));
 
 function readTables(tables: readonly Readonly<Record<Kind, string>>[]) {
   const found = new Map<string, Set<Kind>>();

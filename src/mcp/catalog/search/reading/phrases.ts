@@ -1,4 +1,5 @@
 /** What rows of words mean together, in the words of tools. General English only: what would be true of any server. */
+import { lazy } from '../../../../base/async/once.js';
 import { baseFormOf } from './synonyms.js';
 import { stemOf } from './vocabulary.js';
 
@@ -115,10 +116,9 @@ interface Pattern {
 /** At most so many words may stand between two of a phrase: *give it back*. */
 const maxGap = 3;
 
-let patterns: ReadonlyMap</* first word */ string, readonly Pattern[]> | undefined;
-
-function readPatterns() {
-  const found = new Map<string, Pattern[]>();
+/** Read with the first search, which not every session has. */
+const patterns = lazy(() => {
+  const found = new Map</* first word */ string, Pattern[]>();
   for (const line of phraseLines.split(';')) {
     const [phrase = '', meaning = ''] = line.trim().split(': ');
     const parts = phrase
@@ -134,16 +134,16 @@ function readPatterns() {
     }
   }
   return found;
-}
+});
 
 /** @param words in base form and lower case, in order */
 export function readPhrases(words: readonly string[]): readonly Phrase[] {
-  patterns ??= readPatterns();
+  const known = patterns();
   const found: Phrase[] = [];
   for (const [start, word] of words.entries()) {
     for (const { parts, meaning } of [
-      ...(patterns.get(word) ?? []),
-      ...(stemOf(word) === word ? [] : (patterns.get(stemOf(word)) ?? [])),
+      ...(known.get(word) ?? []),
+      ...(stemOf(word) === word ? [] : (known.get(stemOf(word)) ?? [])),
     ]) {
       const matched = match(parts, words, start);
       if (matched && !found.some((phrase) => phrase.meaning === meaning)) {

@@ -1,4 +1,5 @@
 /** What else the words of a request may mean: synonyms, forms that no rule shortens, and words that mean something together. */
+import { lazy } from '../../../../base/async/once.js';
 import { everydayWords } from './everydayWords.js';
 import { synonymGroups } from './synonymGroups.js';
 import { stemOf } from './vocabulary.js';
@@ -32,15 +33,8 @@ export function baseFormOf(word: string): string {
   return tables().baseForms.get(word) ?? word;
 }
 
-let read: ReturnType<typeof readTables> | undefined;
-
 /** Read with the first search, which not every session has. */
-function tables() {
-  read ??= readTables();
-  return read;
-}
-
-function readTables() {
+const tables = lazy(() => {
   const baseForms = new Map<string, string>();
   for (const [forms = '', base = ''] of entriesOf(irregularForms, ':')) {
     for (const form of forms.split(' ')) {
@@ -55,7 +49,7 @@ function readTables() {
   );
   const found = new Map</* stem */ string, readonly Synonym[]>();
   return { baseForms, groups, found };
-}
+});
 
 /** Looks at every group, since to stem the whole table takes as long as hundreds of searches. */
 function findSynonyms(stem: string): readonly Synonym[] {
