@@ -92,13 +92,11 @@ export class Gateway {
 
   private constructor(private readonly options: GatewayOptions) {
     const { service, folderUri, rules, surface = 'editor', clock = systemClock } = options;
-    const { instanceId } = this;
     this.sessions = new SessionBook(clock);
     this.lent = new LentServers({
       service,
       folderUri,
       rules,
-      instanceId,
       surface,
       port: () => this.port,
     });

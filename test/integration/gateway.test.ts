@@ -463,6 +463,24 @@ describe('servers that cannot be used', () => {
     const listed = await names(await own.connect(lending));
     expect(listed.filter((name) => name.startsWith('self__'))).toEqual([]);
   });
+
+  it('are no other gateway, which could lend them back', async () => {
+    const [own, others] = [
+      await create({ offering: servers.offering }),
+      await create({ shop: servers.shop }),
+    ];
+    const [lending, other] = [await own.start(), await others.start()];
+    await own.core.writeGlobal({ other: { url: other.url, headers: headersOf(other) } });
+    await own.service.reload();
+    const client = await own.connect(lending);
+    await find(own.service, 'other').ensureConnected();
+    expect(find(own.service, 'other').catalog.value.tools).not.toEqual([]);
+    expect(await names(client)).toContain('offering__count');
+    expect((await names(client)).filter((name) => name.startsWith('other__'))).toEqual([]);
+    await expect(own.connect(lending, 'other')).rejects.toThrow('No such server.');
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).not.toContain('shop://rules');
+  });
 });
 
 describe('the socket', () => {

@@ -22,13 +22,14 @@ export interface LentServersOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
   readonly rules?: LendingRules | undefined;
-  /** Marks what this gateway says of itself, so that it does not lend itself. */
-  readonly instanceId: string;
   /** Where its user can do what a client is told. */
   readonly surface: Surface;
   /** Where this gateway listens. */
   readonly port: () => number;
 }
+
+/** How a gateway calls itself; its version ends with a mark. */
+export const gatewayName = 'pi-mcp';
 
 export class LentServers {
   constructor(private readonly options: LentServersOptions) {}
@@ -38,7 +39,7 @@ export class LentServers {
     const { service, folderUri } = this.options;
     return service
       .serversFor(folderUri)
-      .filter((server) => !this.isSelf(server) && !isBlocked(server.state.value));
+      .filter((server) => !this.isGateway(server) && !isBlocked(server.state.value));
   }
 
   has(name: string): boolean {
@@ -66,16 +67,16 @@ export class LentServers {
   private named(name: string): McpServer | undefined {
     const { service, folderUri } = this.options;
     const named = service.serversFor(folderUri, name);
-    return firstUsable(named.filter((server) => !this.isSelf(server)));
+    return firstUsable(named.filter((server) => !this.isGateway(server)));
   }
 
-  /** An entry that leads back here, by its address or by what answers there, would call itself for ever. */
-  private isSelf({ definition: { launch }, catalog }: McpServer): boolean {
-    const { instanceId, port } = this.options;
-    if (catalog.value.serverInfo?.version.endsWith(`+${instanceId}`)) {
+  /** An entry that leads back here, or to another gateway that may have an entry for this one, would go round for ever. */
+  private isGateway({ definition: { launch }, catalog }: McpServer): boolean {
+    const { name, version = '' } = catalog.value.serverInfo ?? {};
+    if (name === gatewayName && /\+[0-9a-f]{8}$/.test(version)) {
       return true;
     }
-    return launch?.kind === 'http' && localPort(launch) === String(port());
+    return launch?.kind === 'http' && localPort(launch) === String(this.options.port());
   }
 }
 

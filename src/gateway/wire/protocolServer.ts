@@ -12,6 +12,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import { isCausing } from '../../mcp/originTypes.js';
+import { gatewayName } from '../lending/lentServers.js';
 import {
   type Begin,
   type HeldRequests,
@@ -48,7 +49,7 @@ export function createProtocolServer(
   session: ServingSession,
 ): Server {
   const { title, instructions, capabilities = ownCapabilities } = endpoint;
-  const { serverInfo = { name: 'pi-mcp', title, version } } = endpoint;
+  const { serverInfo = { name: gatewayName, title, version } } = endpoint;
   const server = new Server(serverInfo, { capabilities, instructions });
   server.onerror = onError;
   // clients of the SDK 1 take no notice when request 0 is taken back
