@@ -69,7 +69,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_501,
-  webview: 21_282,
+  webview: 21_323,
   '.': 515,
 };
 export const maxFiles = 1_320;
