@@ -54,7 +54,7 @@ function recordActions(record: RunRecordView, page: RunToolPage): TemplateResult
         : linkButton(l10n.t('Run Again'), () => void page.runAgain(record), {
             glyph: 'debug-rerun',
             label: `${l10n.t('Run Again')}: ${when}`,
-            isEnabled: !page.isRunning,
+            isEnabled: page.lastRun.kind !== 'running',
           })
     }
   </div>`;

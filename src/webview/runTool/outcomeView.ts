@@ -35,10 +35,11 @@ export function endIcon(end: RunOutcome['end']): TemplateResult {
 }
 
 export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing {
-  const { outcome, view } = page;
-  if (!outcome || !view) {
+  const { lastRun, view } = page;
+  if (lastRun.kind !== 'answered' || !view) {
     return nothing;
   }
+  const { outcome } = lastRun;
   const { structured, mismatch, message, remedy, tokens, blocks, end } = outcome;
   const hasResult = end === 'done' || end === 'failed';
   return html`<section id="result" aria-labelledby="result-title" data-end=${end}>

@@ -13,7 +13,6 @@ import type {
   CopyForm,
   LeftOut,
   MissingTool,
-  RunOutcome,
   RunParams,
   RunRecordView,
   RunToolEvents,
@@ -31,39 +30,32 @@ import {
   type SavedRun,
   saveRun,
 } from './advanced.js';
+import type { JsonBox, LastRun, RunTool } from './runStates.js';
 
 const checkDelayMs = 300;
 
 type Request = MessageChannel<RunToolRequests, RunToolEvents>['request'];
 
 export class RunToolPage {
-  view: RunToolView | undefined;
-  /** There is nothing to run, yet. */
-  missing: MissingTool | undefined;
+  tool: RunTool = { kind: 'unknown' };
   root = new FieldDraft(formField({}));
   readonly combo = new ComboState();
   /** What the box beside the form shows, without secrets. */
   json = '';
   private hidden = new HiddenValues();
-  /** `json` was typed, so that it counts as it is. */
-  private typed: JsonObject | undefined;
-  jsonProblem: string | undefined;
+  private box: JsonBox = { kind: 'form' };
   meta = '';
   timeout = '';
   asTask: boolean | undefined;
   /** What was copied last, until the arguments change. */
   copied: { readonly as: CopyForm; readonly leftOut: readonly LeftOut[] } | undefined;
-  isRunning = false;
-  progress: RunToolEvents['progress']['params'] | undefined;
-  outcome: RunOutcome | undefined;
+  lastRun: LastRun = { kind: 'none' };
   /** What is wrong is shown once a run was tried. */
   wasTried = false;
   /** Counts the tries that found something wrong. */
   refusals = 0;
   /** The extension says that the arguments do not fit. */
   private refused: ArgumentProblem | undefined;
-  /** What the server offers by now: another schema, or nothing. */
-  newer: { readonly view?: RunToolView } | undefined;
   error: string | undefined;
   private checkTimer: ReturnType<typeof setTimeout> | undefined;
   /** What was written down before the window was reloaded; used once. */
@@ -75,6 +67,14 @@ export class RunToolPage {
     private readonly draw: () => void,
   ) {
     this.saved = readSavedRun(tool);
+  }
+
+  get view(): RunToolView | undefined {
+    return this.tool.kind === 'offered' ? this.tool.view : undefined;
+  }
+
+  get jsonProblem(): string | undefined {
+    return this.box.kind === 'wrong' ? this.box.problem : undefined;
   }
 
   async start(): Promise<void> {
@@ -93,7 +93,9 @@ export class RunToolPage {
   }
 
   receiveMissing(missing: MissingTool): void {
-    this.missing = missing;
+    if (!this.view) {
+      this.tool = { kind: 'missing', missing };
+    }
     this.draw();
   }
 
@@ -117,24 +119,21 @@ export class RunToolPage {
 
   /** Everything that stands in the way, in the order of the page. */
   get problems(): readonly PageProblem[] {
-    const { problems } = readDraft(this.root);
-    const { refused } = this;
-    const ofForm =
-      this.typed || this.jsonProblem
-        ? []
-        : problems.map((one) => ({
-            controlId: fieldId(one.draft),
-            title: fieldTitle(one.draft),
-            text: problemText(one),
-          }));
+    const { refused, jsonProblem } = this;
+    const problems = this.box.kind === 'form' ? readDraft(this.root).problems : [];
+    const ofForm = problems.map((one) => ({
+      controlId: fieldId(one.draft),
+      title: fieldTitle(one.draft),
+      text: problemText(one),
+    }));
     const at = refused && draftAt(this.root, refused.at);
     return [
       ...ofForm,
       ...(at && refused && ofForm.length === 0
         ? [{ controlId: fieldId(at), title: fieldTitle(at), text: refused.message }]
         : []),
-      ...(this.jsonProblem
-        ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: this.jsonProblem }]
+      ...(jsonProblem
+        ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: jsonProblem }]
         : []),
       ...advancedProblems(this),
     ];
@@ -146,8 +145,7 @@ export class RunToolPage {
 
   /** A draft of the form has changed. */
   formChanged(): void {
-    this.typed = undefined;
-    this.jsonProblem = undefined;
+    this.box = { kind: 'form' };
     this.hidden = new HiddenValues();
     const { value } = readDraft(this.root, this.hidden.hide);
     this.json = value === undefined ? '' : JSON.stringify(value, undefined, 2);
@@ -158,16 +156,17 @@ export class RunToolPage {
     this.json = text;
     const read = parseExactJson(text);
     const value = read.kind === 'value' ? this.hidden.reveal(read.value) : undefined;
-    this.typed = isJsonObject(value) ? value : undefined;
-    this.jsonProblem = this.typed
-      ? undefined
-      : read.kind === 'invalid'
-        ? l10n.t('This is not JSON: {0}', read.reason)
-        : read.kind === 'inexact'
-          ? l10n.t('{0} is too large to be sent as it is written.', read.number)
-          : l10n.t('This is not a JSON object.');
-    if (this.typed) {
-      this.root.write(this.typed);
+    if (isJsonObject(value)) {
+      this.box = { kind: 'typed', value };
+      this.root.write(value);
+    } else {
+      const problem =
+        read.kind === 'invalid'
+          ? l10n.t('This is not JSON: {0}', read.reason)
+          : read.kind === 'inexact'
+            ? l10n.t('{0} is too large to be sent as it is written.', read.number)
+            : l10n.t('This is not a JSON object.');
+      this.box = { kind: 'wrong', problem };
     }
     this.changed();
   }
@@ -184,7 +183,7 @@ export class RunToolPage {
   }
 
   async run(): Promise<void> {
-    if (this.isRunning || !this.view) {
+    if (this.lastRun.kind === 'running' || !this.view) {
       return;
     }
     this.wasTried = true;
@@ -193,21 +192,20 @@ export class RunToolPage {
       this.refuse();
       return;
     }
-    this.isRunning = true;
-    this.outcome = undefined;
-    this.progress = undefined;
+    this.lastRun = { kind: 'running' };
     this.draw();
+    let ended: LastRun = { kind: 'none' };
     await this.guard(async () => {
       const reply = await this.request('run', params);
       if (reply.kind === 'refused') {
         this.refused = reply.problem;
         this.refuse();
       } else {
-        this.outcome = reply.outcome;
-        this.view = reply.view;
+        ended = { kind: 'answered', outcome: reply.outcome };
+        this.renew(reply.view);
       }
     });
-    this.isRunning = false;
+    this.lastRun = ended;
     this.draw();
   }
 
@@ -255,7 +253,7 @@ export class RunToolPage {
 
   async forgetHistory(): Promise<void> {
     await this.guard(async () => {
-      this.view = await this.request('forgetHistory', undefined);
+      this.renew(await this.request('forgetHistory', undefined));
     });
     this.draw();
   }
@@ -271,15 +269,16 @@ export class RunToolPage {
   }
 
   receive(progress: RunToolEvents['progress']['params']): void {
-    if (this.isRunning) {
-      this.progress = progress;
+    if (this.lastRun.kind === 'running') {
+      this.lastRun = { kind: 'running', progress };
       this.draw();
     }
   }
 
   /** What was typed stays until the user takes the new form. */
   offerNewer(newer: { readonly view?: RunToolView }): void {
-    if (!this.view) {
+    const { tool } = this;
+    if (tool.kind !== 'offered') {
       if (newer.view) {
         this.showFirst(newer.view);
       }
@@ -287,31 +286,33 @@ export class RunToolPage {
     }
     const isSame =
       newer.view !== undefined &&
-      stableStringify(newer.view.inputSchema) === stableStringify(this.view?.inputSchema);
-    this.newer = isSame ? undefined : newer;
-    if (isSame) {
-      this.view = newer.view;
-    }
+      stableStringify(newer.view.inputSchema) === stableStringify(tool.view.inputSchema);
+    this.tool = isSame ? { kind: 'offered', view: newer.view } : { ...tool, newer };
     this.draw();
   }
 
   takeNewer(): void {
-    if (this.newer?.view) {
-      this.show(this.newer.view, this.args());
+    const { tool } = this;
+    if (tool.kind === 'offered' && tool.newer?.view) {
+      this.show(tool.newer.view, this.args());
     }
+  }
+
+  /** The tool is the same; what is said of it may be newer. */
+  private renew(view: RunToolView): void {
+    const { tool } = this;
+    this.tool = { kind: 'offered', view, newer: tool.kind === 'offered' ? tool.newer : undefined };
   }
 
   private showFirst(view: RunToolView): void {
     const { saved } = this;
     this.saved = undefined;
-    this.missing = undefined;
     this.timeout = saved?.timeout ?? this.timeout;
     this.show(view, saved?.args);
   }
 
   private show(view: RunToolView, args: JsonObject | undefined): void {
-    this.view = view;
-    this.newer = undefined;
+    this.tool = { kind: 'offered', view };
     this.root = new FieldDraft(formField(view.inputSchema));
     if (args) {
       this.root.write(args);
@@ -337,8 +338,8 @@ export class RunToolPage {
 
   /** Writes down what a reload of the window brings back: without secrets, of which the extension knows more. */
   private async keep(): Promise<void> {
-    const { view, timeout } = this;
-    const { value } = this.typed ? { value: this.typed } : readDraft(this.root);
+    const { view, timeout, box } = this;
+    const { value } = box.kind === 'typed' ? box : readDraft(this.root);
     if (view && isJsonObject(value)) {
       const args = await this.request('keep', { args: value }).catch(() => undefined);
       if (args) {
@@ -363,8 +364,8 @@ export class RunToolPage {
   }
 
   private args(): JsonObject | undefined {
-    if (this.typed || this.jsonProblem) {
-      return this.typed;
+    if (this.box.kind !== 'form') {
+      return this.box.kind === 'typed' ? this.box.value : undefined;
     }
     const { value, problems } = readDraft(this.root);
     return problems.length === 0 && isJsonObject(value) ? value : undefined;

@@ -12,6 +12,7 @@ import { errorBanner, icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
+import type { OfferedTool } from './runStates.js';
 import type { RunToolPage } from './runToolPage.js';
 
 /** Draws the page, and leads to what is wrong. */
@@ -29,19 +30,31 @@ export class PageView {
       this.refusals = page.refusals;
       requestAnimationFrame(() => document.getElementById('problems')?.focus());
     }
-    if (page.outcome && page.outcome !== this.saidEnd) {
-      this.announcer.say(endText(page.outcome));
+    const { lastRun } = page;
+    const outcome = lastRun.kind === 'answered' ? lastRun.outcome : undefined;
+    if (outcome && outcome !== this.saidEnd) {
+      this.announcer.say(endText(outcome));
       requestAnimationFrame(() =>
         document.getElementById('result')?.scrollIntoView({ block: 'nearest' }),
       );
     }
-    this.saidEnd = page.outcome;
+    this.saidEnd = outcome;
   }
 }
 
 function template(page: RunToolPage): TemplateResult {
-  const { view, error } = page;
-  return html`${errorBanner(error)} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}`;
+  const { tool, error } = page;
+  const body = () => {
+    switch (tool.kind) {
+      case 'unknown':
+        return loading(error);
+      case 'missing':
+        return missingView(tool.missing, page);
+      case 'offered':
+        return pageBody(tool, page);
+    }
+  };
+  return html`${errorBanner(error)} ${body()}`;
 }
 
 function loading(error: string | undefined): TemplateResult | typeof nothing {
@@ -66,7 +79,7 @@ function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
     }`;
 }
 
-function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
+function pageBody({ view, newer }: OfferedTool, page: RunToolPage): TemplateResult {
   const form: FormContext = {
     problems: page.fieldProblems,
     combo: page.combo,
@@ -81,7 +94,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
       ${view.title ? html`<p class="dim"><code>${showHidden(view.name)}</code></p>` : nothing}
       ${view.description ? html`<p class="description">${view.description}</p>` : nothing}
     </header>
-    ${newerBanner(page)}
+    ${newer ? newerBanner(newer, page) : nothing}
     <form
       class="schema-form"
       novalidate
@@ -108,24 +121,17 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
     ${outcomeView(page)} ${historyView(view, page)}`;
 }
 
-function newerBanner(page: RunToolPage): TemplateResult | typeof nothing {
-  if (!page.newer) {
-    return nothing;
-  }
+function newerBanner({ view }: NonNullable<OfferedTool['newer']>, page: RunToolPage) {
   return html`<div class="banner warning" role="status">
     ${icon('warning')}
     <p>
       ${
-        page.newer.view
+        view
           ? l10n.t('The server has changed the tool. What you wrote goes into the new form.')
           : l10n.t('The server does not offer this tool any more.')
       }
     </p>
-    ${
-      page.newer.view
-        ? plainButton('secondary', l10n.t('Show New Form'), () => page.takeNewer())
-        : nothing
-    }
+    ${view ? plainButton('secondary', l10n.t('Show New Form'), () => page.takeNewer()) : nothing}
   </div>`;
 }
 
@@ -251,17 +257,18 @@ function buttons(page: RunToolPage): TemplateResult {
   const title = withKeys(l10n.t('Run'), l10n.t('Ctrl+Enter'));
   return html`<div class="form-buttons">
     ${
-      page.isRunning
+      page.lastRun.kind === 'running'
         ? plainButton('secondary', stop, () => page.cancel(), { id: 'cancel' })
         : plainButton('primary', start, () => void page.run(), { id: 'run', title })
     }
   </div>`;
 }
 
-function progressView({ isRunning, progress }: RunToolPage): TemplateResult | typeof nothing {
-  if (!isRunning) {
+function progressView({ lastRun }: RunToolPage): TemplateResult | typeof nothing {
+  if (lastRun.kind !== 'running') {
     return nothing;
   }
+  const { progress } = lastRun;
   return html`<div class="progress" role="status">
     ${icon('loading~spin')}
     <span>${progress ? showHidden(progress.text) : l10n.t('Working…')}</span>
