@@ -207,8 +207,11 @@ export class ServerPages extends DisposableOwner {
     }
     const before = keyOf(subject);
     if (id !== before) {
-      this.show(id, { tab: subject.kind === 'form' ? 'overview' : 'settings' });
-      this.forms.delete(before);
+      const kept = this.forms.get(before) ?? { form: undefined, unsaved: undefined };
+      const isDone = subject.kind === 'form' && kept.unsaved === undefined;
+      // what was typed while it was saved
+      this.forms.set(id, kept).delete(before);
+      this.show(id, { tab: isDone ? 'overview' : 'settings' });
       this.tabs.close(before);
     }
     if (isStarted) {

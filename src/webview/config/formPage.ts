@@ -1,6 +1,7 @@
 /** Owns the state of a form: what is edited, what the extension says of it, and the requests under way. */
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
+import { stableStringify } from '../../base/json.js';
 import type {
   CommandOffer,
   FieldProblem,
@@ -56,13 +57,14 @@ export class FormPage {
       const { target, pools, forms, form } = await this.send('ready', undefined);
       const kept = restoreForm(form) ?? this.current.form;
       this.change({ target, pools, forms, form: kept });
-      if (kept && isDirty(kept)) {
+      const isOwn = kept?.draft.serverId === target.id;
+      if (kept && isOwn && isDirty(kept)) {
         // after a reload of the window the extension does not know it
         this.keepForm();
         this.unfold(kept.problems.flatMap(({ field }) => field ?? []));
         this.lookAtDraft();
       } else {
-        await this.read();
+        await this.read(isOwn ? undefined : kept?.original);
       }
       this.leadToWanted();
     });
@@ -224,10 +226,10 @@ export class FormPage {
         this.complain(result.problems);
         return;
       }
-      const text = l10n.t('Saved.');
       const { form: now } = this.current;
-      const typed = now?.isSaving && now.draft !== draft ? now : undefined;
-      this.change({ form: typed, outcome: { isError: false, text } });
+      const typed = now?.isSaving && now.draft !== draft ? { ...now, original: draft } : undefined;
+      this.change({ form: typed, outcome: { isError: false, text: l10n.t('Saved.') } });
+      this.keepForm();
       await this.send('saved', { id: result.id, isStarted });
       if (draft.isSettings || result.id === this.current.target?.id) {
         await this.read(typed && draft);
@@ -236,7 +238,7 @@ export class FormPage {
     this.changeForm({ isSaving: false });
   }
 
-  /** @param before what the form held when it began: what was typed since stays. */
+  /** @param before what the form held when it began, or was saved on another page: what was typed since stays. */
   private async read(before = this.current.form?.draft): Promise<void> {
     const { target } = this.current;
     if (!target) {
@@ -304,8 +306,8 @@ function withTyped(read: FormDraft, before: FormDraft, now: FormDraft): FormDraf
 }
 
 function changesSince<T extends object>(before: T, now: T): Partial<T> {
-  const known = new Map(Object.entries(before));
-  const changes = Object.entries(now).filter(([key, value]) => value !== known.get(key));
+  const known = new Set(Object.entries(before).map((pair) => stableStringify(pair)));
+  const changes = Object.entries(now).filter((pair) => !known.has(stableStringify(pair)));
   return Object.fromEntries(changes) as Partial<T>;
 }
 

@@ -68,11 +68,9 @@ export function toSavedForm(
   state: FormPageState,
 ): Pick<OpenForm, 'draft' | 'original'> | undefined {
   const { form } = state;
+  const withoutSecrets = (draft: FormDraft) => withoutDraftSecrets(draft, groupsOf(state, draft));
   return form && isDirty(form)
-    ? {
-        draft: withoutDraftSecrets(form.draft, groupsOf(state, form.draft)),
-        original: form.original,
-      }
+    ? { draft: withoutSecrets(form.draft), original: withoutSecrets(form.original) }
     : undefined;
 }
 

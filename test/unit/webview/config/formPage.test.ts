@@ -1,17 +1,31 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ConfigFormEntry, FormGroup } from '../../../../src/protocol/configProtocol.js';
+import {
+  type ConfigFormEntry,
+  type FormGroup,
+  type FormTarget,
+  storedValue,
+} from '../../../../src/protocol/configProtocol.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 const text = (id: string) => ({ id, kind: 'both', control: 'text', label: id }) as const;
+const secret = (id: string) => ({ ...text(id), control: 'secret' }) as const;
 const groups = [
-  { id: 'all', label: 'All', fields: [text('command'), text('cwd')] },
+  { id: 'all', label: 'All', fields: [text('command'), text('cwd'), secret('bearerToken')] },
 ] as unknown as readonly FormGroup[];
 
-/** The page of a server whose file holds what was saved last. */
-async function openPage(stored: ConfigFormEntry['values']) {
+const editedServer = { poolId: 'pool', id: 'pool#a' };
+
+/** The page of a server whose file holds what was saved last. @param recalled of what was typed before */
+async function openPage(
+  stored: ConfigFormEntry['values'],
+  target: FormTarget = editedServer,
+  recalled?: unknown,
+) {
+  const kept: unknown[] = [];
+  const saved: unknown[] = [];
   vi.stubGlobal('acquireVsCodeApi', () => ({
     getState: () => undefined,
-    setState: () => undefined,
+    setState: (state: unknown) => void saved.push(state),
   }));
   onTestFinished(() => void vi.unstubAllGlobals());
   // what another file's page has kept is not this one's
@@ -23,7 +37,8 @@ async function openPage(stored: ConfigFormEntry['values']) {
     switch (type) {
       case 'ready':
         return {
-          target: { poolId: 'pool', id: 'pool#a' },
+          target,
+          form: JSON.parse(JSON.stringify(recalled ?? null)),
           pools: [],
           forms: { server: groups, settings: [], folderSettings: [] },
         };
@@ -36,6 +51,9 @@ async function openPage(stored: ConfigFormEntry['values']) {
         await waiting.saveServer.promise;
         ({ values } = params.entry);
         return { saved: true, id: 'pool#a' };
+      case 'keepForm':
+        kept.push(params);
+        return null;
       default:
         return null;
     }
@@ -45,7 +63,7 @@ async function openPage(stored: ConfigFormEntry['values']) {
     Object.fromEntries(
       Object.entries(page.state.form?.draft.fields ?? {}).map(([id, field]) => [id, field.text]),
     );
-  return { page, shown, waiting, inFile: () => values };
+  return { page, shown, waiting, inFile: () => values, kept, saved };
 }
 
 it('keeps what was typed while the form was saved, as something to save', async () => {
@@ -73,4 +91,28 @@ it('keeps what was typed while the file was read again', async () => {
   waiting.read.resolve();
   await refreshed;
   expect(shown()).toEqual({ command: 'a', cwd: '/typed' });
+});
+
+it('takes what was typed while a new server was saved along to its page', async () => {
+  const { page, waiting, kept, saved } = await openPage({}, { poolId: 'pool' });
+  await page.start();
+  page.changeDraft({ name: 'a' });
+  page.changeField('command', { text: 'b' });
+  page.changeField('bearerToken', { text: 'canary' });
+  const saving = page.save(false);
+  page.changeField('cwd', { text: '/typed' });
+  waiting.saveServer.resolve();
+  await saving;
+  // on the disk
+  expect(JSON.stringify(saved)).not.toContain('canary');
+  const [last] = kept.slice(-1) as [{ form: unknown; unsaved?: string }];
+  expect(last.unsaved).toBe('Add Server');
+  const inFile = { command: 'b', bearerToken: storedValue };
+  const other = await openPage(inFile, editedServer, last.form);
+  other.waiting.read.resolve();
+  await other.page.start();
+  expect(other.shown()).toEqual({ command: 'b', cwd: '/typed', bearerToken: '' });
+  other.waiting.saveServer.resolve();
+  await other.page.save(false);
+  expect(other.inFile()).toEqual({ ...inFile, cwd: '/typed' });
 });
