@@ -11,9 +11,9 @@ export type RunTool =
   | { readonly kind: 'unknown' }
   /** There is nothing to run, yet. */
   | { readonly kind: 'missing'; readonly missing: MissingTool }
-  | OfferedTool;
+  | ToolOnPage;
 
-export interface OfferedTool {
+export interface ToolOnPage {
   readonly kind: 'offered';
   readonly view: RunToolView;
   /** What the server offers by now: another schema, or nothing. */

@@ -12,7 +12,7 @@ import { errorBanner, icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
-import type { OfferedTool } from './runStates.js';
+import type { ToolOnPage } from './runStates.js';
 import type { RunToolPage } from './runToolPage.js';
 
 /** Draws the page, and leads to what is wrong. */
@@ -79,7 +79,7 @@ function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
     }`;
 }
 
-function pageBody({ view, newer }: OfferedTool, page: RunToolPage): TemplateResult {
+function pageBody({ view, newer }: ToolOnPage, page: RunToolPage): TemplateResult {
   const form: FormContext = {
     problems: page.fieldProblems,
     combo: page.combo,
@@ -121,7 +121,7 @@ function pageBody({ view, newer }: OfferedTool, page: RunToolPage): TemplateResu
     ${outcomeView(page)} ${historyView(view, page)}`;
 }
 
-function newerBanner({ view }: NonNullable<OfferedTool['newer']>, page: RunToolPage) {
+function newerBanner({ view }: NonNullable<ToolOnPage['newer']>, page: RunToolPage) {
   return html`<div class="banner warning" role="status">
     ${icon('warning')}
     <p>
