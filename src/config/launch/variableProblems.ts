@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerLaunch } from '../definition.js';
 import { notSet, unknownVariable } from '../sentences.js';
-import { type TemplateField, templateFields, variablesIn } from './variables.js';
+import { placeNames, type TemplateField, templateFields, variablesIn } from './variables.js';
 
 export interface VariableProblem {
   readonly code: 'unknown-variable' | 'shell-variable';
@@ -63,19 +63,17 @@ export function unresolved(
   return variables.flatMap(({ variable: { kind, name }, fallback, range }) => {
     const written = value.slice(range.start, range.end);
     if (kind === 'unknown') {
-      return [{ code: 'unknown-variable', field, ...unknownText(name) } as const];
+      const told = { message: unknownVariable(name), remedy: knownVariables() };
+      return [{ code: 'unknown-variable', field, ...told } as const];
     }
-    return kind === 'env' && fallback === undefined && !isVariableSet(name)
-      ? [{ ...unset(name), field, replacement: { written, better: inputReference(name) } }]
-      : [];
+    if (kind !== 'env' || fallback !== undefined || isVariableSet(name)) {
+      return [];
+    }
+    const place = placeNames.find((known) => known.toLowerCase() === name.toLowerCase());
+    const better = place ? `\${${place}}` : inputReference(name);
+    const remedy = place ? l10n.t('Write it as {0}.', better) : unsetRemedy(name);
+    return [{ ...unset(name), remedy, field, replacement: { written, better } }];
   });
-}
-
-function unknownText(name: string) {
-  return {
-    message: unknownVariable(name),
-    remedy: knownVariables(),
-  };
 }
 
 export function knownVariables(): string {

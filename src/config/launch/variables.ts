@@ -24,7 +24,7 @@ type Variable =
   /** `${something:else}` that we do not know. */
   | { readonly kind: 'unknown'; readonly name: string };
 
-const placeNames = [
+export const placeNames = [
   'workspaceFolder',
   'workspaceFolderBasename',
   'userHome',

@@ -86,6 +86,13 @@ describe('quickFixes', () => {
     expect(await fixed(text, 'shell-variable')).toBe(text.replace('$HOME', '${HOME}'));
   });
 
+  it('writes a place in its own letters, and asks for no input of that name', async () => {
+    const text = '{"mcpServers":{"a":{"command":"x","env":{"A":"${workspacefolder}/y"}}}}';
+    expect(await fixed(text, 'unknown-variable', 'workspacefolder')).toBe(
+      text.replace('workspacefolder', 'workspaceFolder'),
+    );
+  });
+
   it('renames the wrapper and nothing else', async () => {
     const text = '{ "servers": { "servers": { "command": "x" } } }';
     expect(await fixed(text, 'claude-code-shape')).toBe(
