@@ -21,8 +21,8 @@ export function splitLines(text: string): string[] {
 
 /** In order; between two regions there is at least one equal item. */
 export function changedRegions(a: readonly string[], b: readonly string[]): readonly Region[] {
-  const start = commonStart(a, b);
-  const end = commonEnd(a, b, start);
+  const start = sameStart(a, b);
+  const end = sameEnd(a, b, start);
   const aMiddle = a.slice(start, a.length - end);
   const bMiddle = b.slice(start, b.length - end);
   const whole = { aStart: start, aEnd: a.length - end, bStart: start, bEnd: b.length - end };
@@ -52,7 +52,8 @@ export function changedRegions(a: readonly string[], b: readonly string[]): read
   return regions;
 }
 
-function commonStart(a: readonly string[], b: readonly string[]): number {
+/** How many items both begin with. */
+export function sameStart(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) {
     length++;
@@ -60,7 +61,8 @@ function commonStart(a: readonly string[], b: readonly string[]): number {
   return length;
 }
 
-function commonEnd(a: readonly string[], b: readonly string[], start: number): number {
+/** How many items both end with. @param start behind which they lie */
+export function sameEnd(a: ArrayLike<string>, b: ArrayLike<string>, start: number): number {
   const most = Math.min(a.length, b.length) - start;
   let length = 0;
   while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) {

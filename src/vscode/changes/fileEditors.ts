@@ -1,8 +1,10 @@
 /** Open editors of files that the agent reads and writes. */
+
 import * as vscode from 'vscode';
 import type { OpenEditors } from '../../agent/changes/ports.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import { sameEnd, sameStart } from '../../config/edit/changedRegions.js';
 import { realPathNow } from '../../platform/realPath.js';
 
 const byteOrderMark = '\uFEFF';
@@ -87,18 +89,8 @@ function withoutMark(text: string): string {
 
 /** Cursors and folds outside of it stay. Offsets in the old text. */
 function smallestEdit(before: string, after: string) {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) {
-    start++;
-  }
-  let same = 0;
-  while (
-    same < most - start &&
-    before[before.length - 1 - same] === after[after.length - 1 - same]
-  ) {
-    same++;
-  }
+  let start = sameStart(before, after);
+  let same = sameEnd(before, after, start);
   // an end of line is replaced whole
   while (start > 0 && before[start - 1] === '\r') {
     start--;
