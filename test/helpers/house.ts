@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 27_716,
   base: 3_582,
   cli: 3_598,
-  config: 16_055,
+  config: 16_073,
   gateway: 5_161,
   mcp: 34_527,
   platform: 5_125,
