@@ -3,7 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import { asList, type JsonObject } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
+import { nearest } from '../../base/text/nearest.js';
 import type { ConfigProblem } from '../definition.js';
+import { sameEnd, sameStart } from '../edit/changedRegions.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
@@ -11,9 +13,12 @@ import {
   countedNode,
   findProperty,
   type JsonDocument,
+  type JsonProperty,
   jsonValueOf,
   nameRange,
+  properties,
 } from '../parse/jsonDocument.js';
+import { configFields } from '../schema/fields.js';
 import { secretLead } from '../secrets/redact.js';
 
 export interface QuickFix {
@@ -43,6 +48,9 @@ export function quickFixes(
   }
   if (detail?.kind === 'variable') {
     return replaceVariable(document, file, detail);
+  }
+  if (problem.code === 'unknown-field') {
+    return renameField(document, file, problem);
   }
   if (problem.code === 'claude-code-shape') {
     return renameWrapper(document, file.shape, 'mcpServers');
@@ -145,15 +153,8 @@ function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
 
 /** The smallest single edit that turns one text into the other. */
 function difference(before: string, after: string): readonly Edit[] {
-  let start = 0;
-  while (start < before.length && before[start] === after[start]) {
-    start++;
-  }
-  let tail = 0;
-  const longest = Math.min(before.length, after.length) - start;
-  while (tail < longest && before.at(-1 - tail) === after.at(-1 - tail)) {
-    tail++;
-  }
+  const start = sameStart(before, after);
+  const tail = sameEnd(before, after, start);
   const content = after.slice(start, after.length - tail);
   return [{ offset: start, length: before.length - tail - start, content }];
 }
@@ -216,10 +217,29 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
   if (!property || isTaken || !['mcpServers', 'mcp-servers', 'servers'].includes(from)) {
     return [];
   }
+  return [rename(property, to)];
+}
+
+/** To what was probably meant, if it is not in the entry too. */
+function renameField(
+  document: JsonDocument,
+  { entries }: ParsedConfigFile,
+  { server, range }: ConfigProblem,
+): readonly QuickFix[] {
+  const entry = entries.find(({ name }) => name === server);
+  const fields = entry ? properties(countedNode(document.root, entry.path)) : [];
+  const property = fields.find(({ nameNode }) => nameNode.offset === range?.start);
+  const ours = configFields.filter(({ role }) => role !== 'foreign').map(({ name }) => name);
+  const [meant] = property ? nearest(property.name, ours) : [];
+  return property && meant !== undefined && !fields.some(({ name }) => name === meant)
+    ? [rename(property, meant)]
+    : [];
+}
+
+function rename(property: JsonProperty, to: string): QuickFix {
   const { start, end } = nameRange(property);
-  return [
-    fix(l10n.t('Write {0}', `"${to}"`), [{ offset: start, length: end - start, content: to }]),
-  ];
+  const edit = { offset: start, length: end - start, content: to };
+  return fix(l10n.t('Write {0}', `"${to}"`), [edit]);
 }
 
 function fix(title: string, edits: readonly Edit[]): QuickFix {

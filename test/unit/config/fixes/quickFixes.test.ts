@@ -93,6 +93,19 @@ describe('quickFixes', () => {
     );
   });
 
+  it('renames a field to the one that was meant, if the entry has it not', async () => {
+    const text = '{"mcpServers":{"a":{ "comand": "x" /* keep */ }}}';
+    expect(await fixed(text, 'unknown-field')).toBe(text.replace('comand', 'command'));
+    const { document, file } = read('{"mcpServers":{"a":{"comand":"x","command":"y"}}}');
+    const nested = read('{"mcpServers":{"a":{"url":"https://a.b","oauth":{"comand":"x"}}}}');
+    const far = read('{"mcpServers":{"a":{"command":"x","zzzzzz":1}}}');
+    for (const one of [{ document, file }, nested, far]) {
+      const problems = one.file.entries.flatMap((entry) => entry.problems);
+      const unknown = problems.find(({ code }) => code === 'unknown-field');
+      expect(unknown && quickFixes(one.document, one.file, unknown)).toEqual([]);
+    }
+  });
+
   it('renames the wrapper and nothing else', async () => {
     const text = '{ "servers": { "servers": { "command": "x" } } }';
     expect(await fixed(text, 'claude-code-shape')).toBe(
