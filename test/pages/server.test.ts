@@ -115,6 +115,14 @@ it('has what was measured in its overview', async () => {
   await page.getByText('up 3 min · pid 4242 · 45 MB').waitFor();
 });
 
+it('has all its tabs in sight in a narrow column', async () => {
+  const page = await open(serverView, { width: 214 });
+  const tabs = page.getByRole('tablist').getByRole('tab');
+  const ends = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
+  expect(ends).toHaveLength(4);
+  expect(Math.max(...ends)).toBeLessThanOrEqual(214);
+});
+
 it('leads on where its server is gone', async () => {
   const page = await open(goneView, { width: 320 });
   await page.getByText('The MCP server does not exist any more.').waitFor();
