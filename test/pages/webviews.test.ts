@@ -32,6 +32,19 @@ describe('the list of servers', () => {
     ]);
   });
 
+  it('begins each line of a long name where the first begins', async () => {
+    const page = await pages.open({ page: 'config', replies: listStart, width: 280 });
+    const name = page.locator('[data-server=docs] h3 button');
+    const starts = await name.evaluate((button) => {
+      button.textContent = 'a-name-of-many-words-'.repeat(4);
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return [...range.getClientRects()].map(({ left }) => Math.round(left));
+    });
+    expect(starts.length).toBeGreaterThan(1);
+    expect(new Set(starts).size).toBe(1);
+  });
+
   it('says of a folder whether its gateway runs and which profile counts, and changes both', async () => {
     const page = await pages.open({ page: 'config', replies: listStart });
     await page.getByText('profile review').waitFor();
