@@ -112,17 +112,18 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
     new StdioClientTransport({ command: process.execPath, args: [entry], stderr: 'ignore' }),
   );
   const session = await createSdkEngine().connect(
-    new StdioTransport({
-      onNotice: () => undefined,
-      executable: process.execPath,
-      args: [entry],
-      cwd: process.cwd(),
-      env: await createChildEnvironment(createNodeHostEnvironment(), {
-        env: {},
-        inheritEnv: false,
-      }),
-      tree: createProcessTree(),
-    }),
+    new StdioTransport(
+      {
+        executable: process.execPath,
+        args: [entry],
+        cwd: process.cwd(),
+        env: await createChildEnvironment(createNodeHostEnvironment(), {
+          env: {},
+          inheritEnv: false,
+        }),
+      },
+      { tree: createProcessTree(), onNotice: () => undefined },
+    ),
     {
       clientInfo: { name: 'bench', version: '1.0.0' },
       signal: new AbortController().signal,

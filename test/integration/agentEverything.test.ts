@@ -18,14 +18,15 @@ let server: CallableServer;
 
 beforeAll(async () => {
   const environment = createNodeHostEnvironment();
-  const transport = new StdioTransport({
-    onNotice: () => undefined,
-    executable: process.execPath,
-    args: [resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
-    cwd: process.cwd(),
-    env: await createChildEnvironment(environment, { env: {}, inheritEnv: false }),
-    tree: createProcessTree(),
-  });
+  const transport = new StdioTransport(
+    {
+      executable: process.execPath,
+      args: [resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+      cwd: process.cwd(),
+      env: await createChildEnvironment(environment, { env: {}, inheritEnv: false }),
+    },
+    { tree: createProcessTree(), onNotice: () => undefined },
+  );
   session = await createSdkEngine().connect(transport, {
     clientInfo: { name: 'agent-test', version: '1.0.0' },
     signal: new AbortController().signal,

@@ -27,7 +27,7 @@ import {
 import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap } from './connectionTap.js';
 import type { EngineConnectOptions, McpEngine, McpSession } from './session/engine.js';
-import { StdioTransport, type StdioTransportOptions } from './stdio/stdioTransport.js';
+import { type ProcessLife, type StdioProgram, StdioTransport } from './stdio/stdioTransport.js';
 
 /** Gets texts in which secrets are masked. */
 export type Log = (level: LogLevel, message: string) => void;
@@ -104,19 +104,7 @@ export async function prepareProcess(
   }
   const commandText = commandLine([executable, ...redactArgs(args)]);
   log('info', l10n.t('Starting {0} in {1}.', commandText, cwd));
-  const transport = new StdioTransport({
-    executable,
-    args,
-    cwd,
-    env,
-    tree: options.tree ?? createProcessTree(),
-    marker,
-    stopGraceMs: options.stopGraceMs,
-    onStderrLine: (line) => {
-      options.tap?.stderr(line);
-      log('info', `[stderr] ${line}`);
-    },
-    onNotice: log,
+  const life: ProcessLife = {
     onWillSpawn: async () => marker !== undefined && ledger?.intend(marker, executable),
     onDidNotSpawn: () => marker !== undefined && ledger?.giveUp(marker),
     onDidSpawn: (pid) => {
@@ -135,7 +123,21 @@ export async function prepareProcess(
         ledger?.forget(pid);
       }
     },
-  });
+  };
+  const transport = new StdioTransport(
+    { executable, args, cwd, env },
+    {
+      tree: options.tree ?? createProcessTree(),
+      marker,
+      stopGraceMs: options.stopGraceMs,
+      onStderrLine: (line) => {
+        options.tap?.stderr(line);
+        log('info', `[stderr] ${line}`);
+      },
+      onNotice: log,
+      life,
+    },
+  );
   const context = { ...writtenContext, commandLine: commandText };
   return {
     context: () => {
@@ -156,7 +158,7 @@ export async function prepareProcess(
  * @throws {HumanError} where the shell would read more than arguments in them
  */
 export function assertPassable(
-  { executable, args, env }: Pick<StdioTransportOptions, 'executable' | 'args' | 'env'>,
+  { executable, args, env }: Omit<StdioProgram, 'cwd'>,
   platform: NodeJS.Platform,
 ): void {
   // what is no program by its name is handed to the shell, whatever its name ends with

@@ -5,15 +5,16 @@ import { createProcessTree } from '../../../src/platform/process/tree.js';
 
 async function start() {
   const seen: string[] = [];
-  const transport = new StdioTransport({
-    onNotice: () => undefined,
-    executable: '/bin/sh',
-    // a child holds the pipes, as one does that a busy machine has not read to the end
-    args: ['-c', 'echo last words >&2; sleep 30 & exit 7'],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '' },
-    tree: createProcessTree(),
-  });
+  const transport = new StdioTransport(
+    {
+      executable: '/bin/sh',
+      // a child holds the pipes, as one does that a busy machine has not read to the end
+      args: ['-c', 'echo last words >&2; sleep 30 & exit 7'],
+      cwd: '/',
+      env: { PATH: process.env.PATH ?? '' },
+    },
+    { tree: createProcessTree(), onNotice: () => undefined },
+  );
   onTestFinished(() => transport.close());
   const hasExited = new Promise<void>((resolve) => {
     transport.onDidExit(() => setImmediate(resolve));

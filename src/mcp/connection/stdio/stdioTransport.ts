@@ -16,7 +16,8 @@ const drainMs = 50;
 /** Neither output nor the exit code of a process that ends delays the news longer than this: a busy machine is late. */
 const maxDrainMs = 1000;
 
-export interface StdioTransportOptions {
+/** What runs, and in what. */
+export interface StdioProgram {
   /** Absolute path. */
   readonly executable: string;
   readonly args: readonly string[];
@@ -24,6 +25,9 @@ export interface StdioTransportOptions {
   readonly cwd: string;
   /** The child's whole environment. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+export interface StdioTransportOptions {
   readonly tree: ProcessTree;
   /** What `env` holds as `markerVariable`. Default: who leaves the group is not looked for. */
   readonly marker?: string | undefined;
@@ -31,14 +35,20 @@ export interface StdioTransportOptions {
   readonly stopGraceMs?: (() => number) | undefined;
   readonly onStderrLine?: (line: string) => void;
   readonly onNotice: (level: LogLevel, message: string) => void;
+  /** Default: nobody writes it down. */
+  readonly life?: ProcessLife | undefined;
+}
+
+/** Told what becomes of the process. */
+export interface ProcessLife {
   /** Waited for before the process is spawned. */
-  readonly onWillSpawn?: () => Promise<unknown>;
+  onWillSpawn(): Promise<unknown>;
   /** It could not be spawned. */
-  readonly onDidNotSpawn?: () => void;
+  onDidNotSpawn(): void;
   /** The process runs. */
-  readonly onDidSpawn?: (pid: number) => void;
+  onDidSpawn(pid: number): void;
   /** The process and everything it started are gone, as far as can be known. */
-  readonly onDidVanish?: (pid: number, outcome: StopOutcome) => void;
+  onDidVanish(pid: number, outcome: StopOutcome): void;
 }
 
 /** How the process ended. */
@@ -49,6 +59,11 @@ export interface ProcessExit {
 
 /** What ended the wire; `stopped` means that {@link StdioTransport.close} came first. */
 export type StdioEnd = 'exited' | 'stdout_closed' | 'stdin_closed' | 'stopped';
+
+/** `ending`: nothing is sent any more, and what the process has said is still read. */
+type Wire =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'ending' | 'down'; readonly end: StdioEnd };
 
 /**
  * Newline-delimited JSON-RPC over a child process that leads its own process group. The wire is down as soon as the
@@ -61,8 +76,7 @@ export class StdioTransport implements McpTransport {
   onerror?: (error: Error) => void;
 
   private child: ChildProcessWithoutNullStreams | undefined;
-  private ending: StdioEnd | undefined;
-  private isDown = false;
+  private wire: Wire = { kind: 'open' };
   private readonly wentDown = new Emitter<void>();
   private stopping: Promise<void> | undefined;
   private exited: ProcessExit | undefined;
@@ -77,7 +91,10 @@ export class StdioTransport implements McpTransport {
   /** Fires once, when the first process has exited; others of its group may still run. */
   readonly onDidExit = this._onDidExit.event;
 
-  constructor(private readonly options: StdioTransportOptions) {
+  constructor(
+    private readonly program: StdioProgram,
+    private readonly options: StdioTransportOptions,
+  ) {
     this.tail = new OutputTail(options.onStderrLine);
     const { onNotice } = options;
     this.gate = new NotificationGate((message, text) => this.onmessage?.(message, text), onNotice);
@@ -96,7 +113,7 @@ export class StdioTransport implements McpTransport {
   }
 
   get end(): StdioEnd | undefined {
-    return this.ending;
+    return this.wire.kind === 'open' ? undefined : this.wire.end;
   }
 
   /** Last lines of stderr, oldest first. */
@@ -106,32 +123,32 @@ export class StdioTransport implements McpTransport {
 
   /** Rejects with the system error of `spawn`. */
   async start(): Promise<void> {
-    if (this.child || this.ending) {
+    if (this.child || this.wire.kind !== 'open') {
       throw new Error('The transport was started before');
     }
-    await this.options.onWillSpawn?.();
+    await this.options.life?.onWillSpawn();
     try {
       await this.spawn();
     } catch (error) {
-      this.options.onDidNotSpawn?.();
+      this.options.life?.onDidNotSpawn();
       throw error;
     }
     if (this.pid !== undefined) {
-      this.options.onDidSpawn?.(this.pid);
+      this.options.life?.onDidSpawn(this.pid);
     }
   }
 
   private async spawn(): Promise<void> {
-    if (this.ending) {
+    if (this.wire.kind !== 'open') {
       throw new Error('The transport was closed before it started');
     }
     this.spawnedAt = Date.now();
-    const { executable } = this.options;
+    const { executable, args, cwd, env } = this.program;
     // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
     const start = isWindowsProgram(executable) ? spawn : spawnScript;
-    const spawned = start(executable, [...this.options.args], {
-      cwd: this.options.cwd,
-      env: this.options.env,
+    const spawned = start(executable, [...args], {
+      cwd,
+      env,
       detached: this.options.tree.detached,
       stdio: 'pipe',
       windowsHide: true,
@@ -157,7 +174,7 @@ export class StdioTransport implements McpTransport {
   /** While the wire goes down, rejects when it is: by then the last words of the process are known. */
   async sendText(text: string): Promise<void> {
     const { child } = this;
-    if (child && !this.ending) {
+    if (child && this.wire.kind === 'open') {
       try {
         return await new Promise<void>((resolve, reject) => {
           child.stdin.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
@@ -176,14 +193,14 @@ export class StdioTransport implements McpTransport {
       // the stream tells of its error a moment after the write
       await delay(0);
     }
-    if (this.child && this.ending && !this.isDown) {
+    if (this.child && this.wire.kind === 'ending') {
       await onceEvent(this.wentDown.event);
     }
   }
 
   /** Resolves when every process of the group is gone, or after the bounded wait for SIGKILL. Never rejects. */
   async close(): Promise<void> {
-    this.ending ??= 'stopped';
+    this.wire = this.wire.kind === 'open' ? { kind: 'ending', end: 'stopped' } : this.wire;
     await this.stop();
     this.goDown();
   }
@@ -202,8 +219,8 @@ export class StdioTransport implements McpTransport {
       this.exited = { exitCode: code ?? undefined, signal: signal ?? undefined };
       // pipes often close a moment before the exit that closes them is reported
       const isOwnExit = !this.stopping || code !== null;
-      if (!this.isDown && isOwnExit && this.ending !== undefined && this.ending !== 'stopped') {
-        this.ending = 'exited';
+      if (isOwnExit && this.wire.kind === 'ending' && this.wire.end !== 'stopped') {
+        this.wire = { kind: 'ending', end: 'exited' };
       }
       this._onDidExit.fire(this.exited);
       this.fail('exited');
@@ -212,10 +229,10 @@ export class StdioTransport implements McpTransport {
 
   /** The wire broke by itself. */
   private fail(end: StdioEnd): void {
-    if (this.ending) {
+    if (this.wire.kind !== 'open') {
       return;
     }
-    this.ending = end;
+    this.wire = { kind: 'ending', end };
     void this.drain().then(() => {
       this.goDown();
       return this.stop();
@@ -252,10 +269,10 @@ export class StdioTransport implements McpTransport {
   }
 
   private goDown(): void {
-    if (this.isDown) {
+    if (this.wire.kind !== 'ending') {
       return;
     }
-    this.isDown = true;
+    this.wire = { kind: 'down', end: this.wire.end };
     this.framer.end();
     this.tail.end();
     this.gate.dispose();
@@ -290,7 +307,7 @@ export class StdioTransport implements McpTransport {
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();
-    this.options.onDidVanish?.(pid, outcome);
+    this.options.life?.onDidVanish(pid, outcome);
   }
 }
 

@@ -6,14 +6,15 @@ import { withFullTable } from '../../../../helpers/fullTable.js';
 // an error that nobody listens to ends the command line
 it('says that no further file can be opened', async () => {
   await withFullTable(async () => {
-    const transport = new StdioTransport({
-      onNotice: () => undefined,
-      executable: '/bin/cat',
-      args: [],
-      cwd: '/',
-      env: {},
-      tree: createProcessTree(),
-    });
+    const transport = new StdioTransport(
+      {
+        executable: '/bin/cat',
+        args: [],
+        cwd: '/',
+        env: {},
+      },
+      { tree: createProcessTree(), onNotice: () => undefined },
+    );
     await expect(transport.start()).rejects.toMatchObject({ code: 'EMFILE' });
     await transport.close();
   });
