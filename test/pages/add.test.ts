@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { isFocused, savedState, sent, spoken } from '../helpers/pages/host.js';
 import { faultsInAllLooks } from '../helpers/pages/looks.js';
-import { addStates, registryRows, servers } from '../helpers/pages/states/add.mjs';
+import { addStates } from '../helpers/pages/states/add.mjs';
+import { registryRows, servers } from '../helpers/pages/states/addCards.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();

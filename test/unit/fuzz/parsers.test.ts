@@ -15,7 +15,7 @@ import { redactedSentinel } from '../../../src/config/secrets/sentinel.js';
 import { matchesTool } from '../../../src/mcp/catalog/toolGlob.js';
 import { plainToolNames } from '../../../src/mcp/catalog/toolNames.js';
 import { holds, hostileText, seed } from '../../helpers/fuzz.js';
-import { parsers } from '../../helpers/parsers.js';
+import { parsers } from '../../helpers/parsers/parsers.js';
 
 const options = { path: '/w/.mcp.json', layer: 'project' } as const;
 const folder = { uri: 'file:///w', name: 'w', fsPath: '/w' };

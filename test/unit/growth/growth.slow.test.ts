@@ -1,7 +1,8 @@
 /** The matrix of `growth`: no parser takes more than linear time of any piece that comes again and again. */
 import { expect, it } from 'vitest';
 import { type GrowthCase, ordinarySize, steepCases } from '../../helpers/growth.js';
-import { type Parser, parsers } from '../../helpers/parsers.js';
+import type { Parser } from '../../helpers/parsers/kinds.js';
+import { parsers } from '../../helpers/parsers/parsers.js';
 
 /** Pieces at which scanners stumble when they come again and again. */
 const units = [

@@ -1,7 +1,7 @@
 /** No parser takes more than linear time, whatever it is fed: here what it is known to stumble at, in `growth.slow` any piece. */
 import { describe, expect, it } from 'vitest';
 import { growthOf, maxRatio, ordinarySize, steepCases } from '../../helpers/growth.js';
-import { parsers } from '../../helpers/parsers.js';
+import { parsers } from '../../helpers/parsers/parsers.js';
 
 /** Of each parser, beside its own. */
 const ordinary = ['{[', 'a ', '$'].map((unit) => ({

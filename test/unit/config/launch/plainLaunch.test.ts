@@ -1,7 +1,8 @@
 /** Which launches run what they seem to run: those that people publish, and those that say it in another spelling. */
 import { describe, expect, it } from 'vitest';
 import { oddWords } from '../../../../src/config/launch/plainLaunch.js';
-import { families, plainLaunches } from '../../../helpers/launches/plainLaunchTables.js';
+import { plainLaunches } from '../../../helpers/launches/plainLaunches.js';
+import { families } from '../../../helpers/launches/plainLaunchTables.js';
 import { SeededRandom } from '../../../helpers/seededRandom.js';
 
 const launchOf = ([command = '', ...args]: readonly string[], env = {}) => ({ command, args, env });

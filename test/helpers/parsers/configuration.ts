@@ -1,28 +1,25 @@
-/** Every function that takes text of a repository, a server or the clipboard apart. */
-import { conversationTitle } from '../../src/agent/conversations/title.js';
-import { parseSlashCommand } from '../../src/agent/panel/slashCommand.js';
-import { insideMark } from '../../src/agent/tools/serverMark.js';
-import { explainFailure } from '../../src/agent/transcript/modelFailure.js';
-import { userMessageView } from '../../src/agent/transcript/userMessage.js';
-import { isHumanError } from '../../src/base/errors.js';
-import { encodeAnyText, toWellFormed } from '../../src/base/text/wellFormed.js';
-import { parseArguments } from '../../src/cli/arguments.js';
-import { removeJsonProperty, setJsonValue } from '../../src/config/edit/jsonEdit.js';
-import { exportServers } from '../../src/config/export/exportServers.js';
-import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
-import { withInputNames } from '../../src/config/imports/importableServers.js';
-import { parseEnvFile } from '../../src/config/launch/envFile.js';
-import { commandInValue, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
-import { isPinned, packageOf } from '../../src/config/lint/packageSpec.js';
-import { parseCodexConfig } from '../../src/config/parse/codex.js';
-import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
-import type { ParseOptions } from '../../src/config/parse/parseConfig.js';
-import { parseConfig } from '../../src/config/parse/parseConfig.js';
-import { serverOfQuery } from '../../src/config/paste/installLink.js';
-import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
-import { suggestServerName } from '../../src/config/paste/serverName.js';
-import { shellWords } from '../../src/config/paste/shellWords.js';
-import { findTokens, tokenService } from '../../src/config/secrets/findTokens.js';
+import { encodeAnyText, toWellFormed } from '../../../src/base/text/wellFormed.js';
+import { parseArguments } from '../../../src/cli/arguments.js';
+import { removeJsonProperty, setJsonValue } from '../../../src/config/edit/jsonEdit.js';
+import { exportServers } from '../../../src/config/export/exportServers.js';
+import { syntaxFixes } from '../../../src/config/fixes/syntaxFixes.js';
+import { withInputNames } from '../../../src/config/imports/importableServers.js';
+import { parseEnvFile } from '../../../src/config/launch/envFile.js';
+import {
+  commandInValue,
+  literalSkeleton,
+  variablesIn,
+} from '../../../src/config/launch/variables.js';
+import { isPinned, packageOf } from '../../../src/config/lint/packageSpec.js';
+import { parseCodexConfig } from '../../../src/config/parse/codex.js';
+import { parseJsonDocument } from '../../../src/config/parse/jsonDocument.js';
+import type { ParseOptions } from '../../../src/config/parse/parseConfig.js';
+import { parseConfig } from '../../../src/config/parse/parseConfig.js';
+import { serverOfQuery } from '../../../src/config/paste/installLink.js';
+import { parsePastedServers } from '../../../src/config/paste/pastedServers.js';
+import { suggestServerName } from '../../../src/config/paste/serverName.js';
+import { shellWords } from '../../../src/config/paste/shellWords.js';
+import { findTokens, tokenService } from '../../../src/config/secrets/findTokens.js';
 import {
   redactArg,
   redactEntry,
@@ -31,85 +28,34 @@ import {
   secretLead,
   secretsInArgs,
   secretsInUrl,
-} from '../../src/config/secrets/redact.js';
-import { createMask, maskText } from '../../src/config/secrets/secretMask.js';
-import { restoreSecrets } from '../../src/config/secrets/secretMerge.js';
-import { isSecretName } from '../../src/config/secrets/secretNames.js';
+} from '../../../src/config/secrets/redact.js';
+import { createMask, maskText } from '../../../src/config/secrets/secretMask.js';
+import { restoreSecrets } from '../../../src/config/secrets/secretMerge.js';
+import { isSecretName } from '../../../src/config/secrets/secretNames.js';
 import {
   isInertSecret,
   isLiteral,
   isPlaceholder,
   looksLikeCredential,
-} from '../../src/config/secrets/secretValues.js';
-import { appPolicy } from '../../src/mcp/apps/policy.js';
-import { bundleWay } from '../../src/mcp/bundles/bundleWay.js';
-import { readManifest } from '../../src/mcp/bundles/manifest.js';
-import { resourceFileName } from '../../src/mcp/catalog/resourceFile.js';
-import { truncateMiddle } from '../../src/mcp/catalog/results/truncate.js';
-import { wordRuns, wordsOfRun } from '../../src/mcp/catalog/search/reading/words.js';
-import { selectTools } from '../../src/mcp/catalog/search/selectTools.js';
-import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
-import { matchesTool } from '../../src/mcp/catalog/toolGlob.js';
-import { nameTools, plainToolNames } from '../../src/mcp/catalog/toolNames.js';
-import { expandTemplate, templateVariables } from '../../src/mcp/catalog/uriTemplate.js';
-import { readRefusal } from '../../src/mcp/connection/clientEngine/auth/challenges.js';
-import { EventIdWatch } from '../../src/mcp/connection/http/resumption.js';
-import { imageData } from '../../src/mcp/connection/reading/parseIcons.js';
-import { LineFramer } from '../../src/mcp/connection/stdio/lineFramer.js';
-import { extractMessages, readResponseId } from '../../src/mcp/connection/stdio/messageText.js';
-import { OutputTail } from '../../src/mcp/connection/stdio/outputTail.js';
-import { assertSafeAddress } from '../../src/mcp/oauth/safeAddress.js';
-import { startingClient } from '../../src/mcp/otherClients/foreignRuns.js';
-import { normalArgv } from '../../src/mcp/otherClients/normalArgv.js';
-import { hasToolOf } from '../../src/mcp/otherClients/prediction.js';
-import { installEntry } from '../../src/mcp/registry/installEntry.js';
-import { installWays } from '../../src/mcp/registry/installWay.js';
-import { readServer } from '../../src/mcp/registry/serverJson.js';
-import { traceContext } from '../../src/mcp/traceContext.js';
-import { commandLine } from '../../src/platform/commandLine.js';
-import { parseNpxCommand } from '../../src/platform/npx/npxCommand.js';
-import { blocksText } from '../../src/presentation/questions/samplingText.js';
-import { guardDocument } from '../../src/webview/app/guardDocument.js';
-import { drawStreamed, drawWhole, markdownInputs } from './markdownKinds.js';
-
-export interface Parser {
-  readonly name: string;
-  readonly run: (text: string) => unknown;
-  /** What stands around the hostile part, beside nothing. */
-  readonly frames?: readonly (readonly [before: string, after: string])[];
-  /** Hostile inputs of its own. */
-  readonly inputs?: Readonly<Record<string, (size: number) => string>>;
-  /** Default 65,536 characters. */
-  readonly maxSize?: number;
-  /** Of the inputs of its own. Default: as for the others. */
-  readonly maxOwnSize?: number;
-}
+} from '../../../src/config/secrets/secretValues.js';
+import { bundleWay } from '../../../src/mcp/bundles/bundleWay.js';
+import { readManifest } from '../../../src/mcp/bundles/manifest.js';
+import { startingClient } from '../../../src/mcp/otherClients/foreignRuns.js';
+import { normalArgv } from '../../../src/mcp/otherClients/normalArgv.js';
+import { hasToolOf } from '../../../src/mcp/otherClients/prediction.js';
+import { installEntry } from '../../../src/mcp/registry/installEntry.js';
+import { installWays } from '../../../src/mcp/registry/installWay.js';
+import { readServer } from '../../../src/mcp/registry/serverJson.js';
+import { traceContext } from '../../../src/mcp/traceContext.js';
+import { commandLine } from '../../../src/platform/commandLine.js';
+import { parseNpxCommand } from '../../../src/platform/npx/npxCommand.js';
+import { type Parser, repeated } from './kinds.js';
 
 const place: ParseOptions = { path: '/w/.mcp.json', layer: 'project' };
-const tool = { name: 'github__get', server: 'github', tool: 'a'.repeat(500), inputSchema: {} };
-const command = { name: '/github:ask', prompt: { arguments: [{ name: 'a' }, { name: 'b' }] } };
-const noNeeds = {
-  connectDomains: [],
-  resourceDomains: [],
-  frameDomains: [],
-  baseUriDomains: [],
-  permissions: [],
-};
 const stored = { url: 'https://u:p@h/?token=x&key=y', args: ['--token', 'x', 'TOKEN=y'] };
-
 const bundleStart =
   '{"manifest_version":"0.3","name":"a","version":"1","description":"a","author":{"name":"a"},"server":{"type":"node","entry_point":"a","mcp_config":{';
 const bundlePlaces = { folder: '/b', homeDir: '/h', platform: 'linux' } as const;
-
-const repeated = (unit: (index: number) => string) => (size: number) => {
-  const parts: string[] = [];
-  for (let length = 0, index = 0; length < size; index++) {
-    const part = unit(index);
-    parts.push(part);
-    length += part.length;
-  }
-  return parts.join('');
-};
 
 const jsonFrames: Parser['frames'] = [
   ['{"mcpServers":{"a":{"command":"', '"}}}'],
@@ -134,8 +80,12 @@ const jsonInputs: Parser['inputs'] = {
   inputs: (size) => `{"inputs":[${repeated((index) => `{"id":"i${index}"},`)(size)}]}`,
 };
 
-/** What parses the text of files and of the clipboard, or single values in them. */
-const ofConfiguration: readonly Parser[] = [
+const nowhere = {
+  workingDirectory: async () => '/w',
+  realPath: async (path: string) => path,
+};
+
+export const ofConfiguration: readonly Parser[] = [
   {
     name: 'parseJsonDocument',
     maxOwnSize: 512 * 1024,
@@ -422,146 +372,6 @@ const ofConfiguration: readonly Parser[] = [
   { name: 'toWellFormed', run: toWellFormed },
 ];
 
-/** What parses the text of servers, models and their users. */
-const ofServers: readonly Parser[] = [
-  {
-    name: 'matchesTool',
-    run: (text) => matchesTool(text, tool),
-    inputs: {
-      'many stars': repeated(() => '*a'),
-    },
-  },
-  {
-    name: 'matchesTool of a hostile name',
-    run: (text) => matchesTool('*a*a*a*a*b', { ...tool, tool: text }),
-  },
-  { name: 'plainToolNames', maxSize: 8 * 1024, run: (text) => plainToolNames(text, text) },
-  {
-    name: 'nameTools',
-    run: (text) => nameTools([{ id: 'a', name: text, tools: [{ name: text }] }]),
-  },
-  { name: 'templateVariables', run: templateVariables, frames: [['{', '']] },
-  { name: 'expandTemplate', run: (text) => expandTemplate(text, { a: 'b' }), frames: [['{', '}']] },
-  {
-    name: 'expandTemplate of a value',
-    maxSize: 16 * 1024,
-    run: (text) => expandTemplate('{+a}{a}', { a: text }),
-  },
-  {
-    name: 'resourceFileName',
-    run: (text) => resourceFileName(text, 'text/plain'),
-    frames: [['a:', 'x']],
-  },
-  { name: 'runsOf', run: (text) => wordRuns(text).map(wordsOfRun) },
-  {
-    name: 'ToolIndex',
-    run: (text) => new ToolIndex([{ ...tool, description: text }]).search(text, 5),
-  },
-  { name: 'selectTools', run: (text) => selectTools(new ToolIndex([tool]), `select:${text}`, 5) },
-  { name: 'truncateMiddle', run: (text) => truncateMiddle(text, 100) },
-  {
-    name: 'readRefusal',
-    run: (text) => readRefusal(refusal(text)),
-    frames: [
-      ['Bearer ', ''],
-      ['Bearer scope="', ''],
-      ['Bearer resource_metadata=', ''],
-    ],
-    maxSize: 16 * 1024,
-  },
-  {
-    name: 'extractMessages',
-    run: extractMessages,
-    frames: [['{"jsonrpc":', '']],
-    inputs: {
-      'many beginnings': repeated(() => '{"id":'),
-    },
-  },
-  {
-    name: 'readResponseId',
-    run: (text) => readResponseId(text, text),
-    frames: [
-      ['{"id":"', ''],
-      ['{"result":', ''],
-      ['{"result":"id":', ''],
-    ],
-    inputs: {
-      'many ids': (size) => `{"result":${repeated(() => '"id":1 ')(size)}`,
-      'an id before many blanks': (size) => `{"result":"id":1${' '.repeat(size)}`,
-    },
-  },
-  {
-    name: 'LineFramer',
-    maxSize: 16 * 1024,
-    run: frame,
-    frames: [['{"jsonrpc":"2.0","id":1,"result":', '}\n']],
-  },
-  { name: 'OutputTail', run: tail },
-  { name: 'EventIdWatch', run: (text) => new EventIdWatch().add(Buffer.from(text)) },
-  {
-    name: 'imageData',
-    run: imageData,
-    frames: [
-      ['data:image/png;base64,', ''],
-      ['data:image/svg+xml,', ''],
-      ['data:image/png', ''],
-    ],
-  },
-  {
-    name: 'appPolicy',
-    run: (text) => appPolicy({ ...noNeeds, connectDomains: [text] }),
-    frames: [['https://', '']],
-  },
-  {
-    name: 'assertSafeAddress',
-    run: (text) =>
-      assertSafeAddress(`https://h/${text}`, {
-        serverName: 'a',
-        serverUrl: 'https://h',
-        settings: {},
-      } as never),
-  },
-  { name: 'blocksText', run: (text) => blocksText({ type: 'text', text }) },
-  { name: 'insideMark', run: (text) => insideMark('mcp-server', text), frames: [['<', '']] },
-  { name: 'parseSlashCommand', run: (text) => parseSlashCommand(`/github:ask ${text}`, [command]) },
-  {
-    name: 'userMessageView',
-    maxOwnSize: 512 * 1024,
-    run: (text) => userMessageView(text),
-    frames: [['<mcp-resource server="a" uri="', '']],
-    inputs: {
-      'many beginnings': repeated(() => '\n<mcp-resource server="a" uri="b">\n'),
-      'many beginnings of one line': repeated(() => '<mcp-resource server="a" uri="b">'),
-    },
-  },
-  { name: 'explainFailure', run: explainFailure },
-  { name: 'conversationTitle', run: conversationTitle },
-  {
-    name: 'guardDocument',
-    run: guardDocument,
-    frames: [
-      ['<!--', ''],
-      ['<!doctype', ''],
-    ],
-  },
-];
-
-const nowhere = {
-  workingDirectory: async () => '/w',
-  realPath: async (path: string) => path,
-};
-
-export const parsers: readonly Parser[] = [
-  { name: 'a whole answer', run: drawWhole, inputs: markdownInputs, maxSize: 32 * 1024 },
-  { name: 'an answer that streams', run: drawStreamed, inputs: markdownInputs, maxSize: 4 * 1024 },
-  ...ofConfiguration,
-  ...ofServers,
-].map((parser) => ({
-  ...parser,
-  run: (text) => expectingErrors(parser.run, text),
-}));
-
-/** A refusal is an answer; anything else that is thrown is a fault. */
 /** The text in each place of an entry that a publisher writes. */
 function registryRow(text: string): object {
   const variables = { a: { description: text } };
@@ -585,39 +395,4 @@ function registryRow(text: string): object {
 
 function exported(text: string) {
   return { command: text, args: [text], env: { A: text }, cwd: text };
-}
-
-function expectingErrors(run: (text: string) => unknown, text: string): unknown {
-  try {
-    return run(text);
-  } catch (error) {
-    if (!isHumanError(error)) {
-      throw error;
-    }
-    return undefined;
-  }
-}
-
-function refusal(text: string): Response {
-  const value = text.replace(/[^\x20-\x7e]/g, '_');
-  return new Response(null, { status: 401, headers: { 'www-authenticate': value } });
-}
-
-function frame(text: string): void {
-  const framer = new LineFramer({
-    onMessage: () => undefined,
-    onNotice: () => undefined,
-  } as never);
-  for (let at = 0; at < text.length; at += 1000) {
-    framer.push(Buffer.from(text.slice(at, at + 1000)));
-  }
-  framer.end();
-}
-
-function tail(text: string): void {
-  const output = new OutputTail();
-  for (let at = 0; at < text.length; at += 1000) {
-    output.push(Buffer.from(text.slice(at, at + 1000)));
-  }
-  output.end();
 }
