@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../../agent/tools/toolOverview.js';
+import { counted } from '../../../base/text/counted.js';
 import { itemFlags } from '../../../contributions.js';
 import { durationPercentile, errorCount } from '../../../mcp/catalog/records/statisticFigures.js';
 import type { ToolStatistic } from '../../../mcp/catalog/records/toolStatistics.js';
@@ -93,8 +94,8 @@ function tokensOf(facts: readonly ToolFacts[]): number {
 export function statisticText(statistic: ToolStatistic): string {
   const { calls, bytes, tokens } = statistic;
   return l10n.t(
-    '{0} calls, {1} failed, median {2} ms, 95 % within {3} ms, {4} bytes, {5} tokens',
-    calls,
+    '{0}, {1} failed, median {2} ms, 95 % within {3} ms, {4} bytes, {5} tokens',
+    counted(l10n.t('1 call|{0} calls'), calls),
     errorCount(statistic),
     durationPercentile(statistic, 50) ?? 0,
     durationPercentile(statistic, 95) ?? 0,

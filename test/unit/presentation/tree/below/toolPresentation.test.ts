@@ -152,6 +152,7 @@ describe('a tool in the tree', () => {
     expect(tooltip({ statistic })).toContain(
       '3 calls, 1 failed, median 9 ms, 95 % within 100 ms, 900 bytes, 70 tokens',
     );
+    expect(tooltip({ statistic: { ...statistic, calls: 1 } })).toContain('1 call, 1 failed, ');
   });
 });
 
