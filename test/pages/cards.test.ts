@@ -107,6 +107,20 @@ it('lets the user say which of several questions is meant', async () => {
   expect(await hasFocus(page, '#composer-text')).toBe(true);
 });
 
+it('begins all lines of a way to allow at one edge in a narrow column', async () => {
+  const page = await open(asking(question));
+  await page.setViewportSize({ width: 200, height: 700 });
+  await card(page).getByRole('button', { name: 'More ways to allow' }).click();
+  const way = card(page).getByRole('button', { name: 'Always in This Conversation' });
+  const starts = await way.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return [...range.getClientRects()].map(({ left }) => Math.round(left));
+  });
+  expect(starts.length).toBeGreaterThan(1);
+  expect(new Set(starts).size).toBe(1);
+});
+
 it('stops by Escape, after what is open above it', async () => {
   const page = await open(asking(question));
   await card(page).getByRole('button', { name: 'More ways to allow' }).click();
