@@ -69,7 +69,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_493,
-  webview: 21_323,
+  webview: 21_320,
   '.': 515,
 };
 export const maxFiles = 1_320;

@@ -71,6 +71,15 @@ it('keeps the focus with a message that moves, and goes on to the next when one 
   await expect.poll(() => page.locator('#composer-text').evaluate(isFocused)).toBe(true);
 });
 
+it('removes nothing by the second click of a double one, which was for what stood there before', async () => {
+  const page = await open([one, two]);
+  const remove = button(page, 'list files', 'Remove');
+  await remove.dispatchEvent('click', { detail: 2 });
+  expect(await sent(page, 'callQueued')).toEqual([]);
+  await remove.click();
+  await expect.poll(() => sent(page, 'callQueued')).toEqual([{ id: '1', call: 'remove' }]);
+});
+
 it('turns a message into the other kind, and keeps the focus with it', async () => {
   const page = await open([one, two, three]);
   await button(page, 'list files', 'next').press('Enter');

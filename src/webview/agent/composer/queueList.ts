@@ -39,13 +39,14 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
 }
 
 function row(
-  message: QueuedMessageView,
+  { id, kind, text, attachments, isSending }: QueuedMessageView,
   before: QueuedMessageView | undefined,
   after: QueuedMessageView | undefined,
   page: AgentPage,
 ): TemplateResult {
-  const { id, kind, text, attachments, isSending } = message;
   const call = (what: QueueCall) => page.run((send) => send('callQueued', { id, call: what }));
+  // the second click of a double one was meant for what stood there before, such as Stop
+  const remove = ({ detail }: MouseEvent) => detail > 1 || call('remove');
   const labels = attachments.map(({ label }) => label);
   const canPass = (other: QueuedMessageView | undefined) =>
     other?.kind === kind && !other.isSending && !isSending;
@@ -58,7 +59,7 @@ function row(
       aria-describedby=${`queued-${id}`}
       ?disabled=${isSending}
       @click=${() => call(kind === 'next' ? 'after' : 'next')}
-    >${kindWord(kind)}</button>
+    >${kind === 'next' ? l10n.t('next') : l10n.t('after')}</button>
     <span class="queue-text" id=${`queued-${id}`}>${text || labels.join(', ')}</span>
     ${
       attachments.length > 0
@@ -73,7 +74,7 @@ function row(
       ${action(id, 'up', l10n.t('Move Up'), 'arrow-up', canPass(before), () => call('up'))}
       ${action(id, 'down', l10n.t('Move Down'), 'arrow-down', canPass(after), () => call('down'))}
       ${action(id, 'send', l10n.t('Stop and Send'), 'send', !isSending, () => call('send'))}
-      ${action(id, 'remove', l10n.t('Remove'), 'close', !isSending, () => call('remove'))}
+      ${action(id, 'remove', l10n.t('Remove'), 'close', !isSending, remove)}
     </span>
   </li>`;
 }
@@ -84,7 +85,7 @@ function action(
   label: string,
   glyph: string,
   isEnabled: boolean,
-  run: () => void,
+  run: (event: MouseEvent) => unknown,
 ): TemplateResult {
   return iconButton(label, glyph, run, { action: name, describedBy: `queued-${id}`, isEnabled });
 }
@@ -120,10 +121,6 @@ function editorRow(
       ${sideButton(l10n.t('Cancel'), leave)}
     </span>
   </li>`;
-}
-
-function kindWord(kind: SendKind): string {
-  return kind === 'next' ? l10n.t('next') : l10n.t('after');
 }
 
 export function kindTitle(kind: SendKind): string {
