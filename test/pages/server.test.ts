@@ -115,6 +115,18 @@ it('has what was measured in its overview', async () => {
   await page.getByText('up 3 min · pid 4242 · 45 MB').waitFor();
 });
 
+it('leaves a tab almost half of a low page, whatever its head has to say', async () => {
+  const page = await open(failingView, { width: 320, height: 400 });
+  for (const name of ['Settings', 'Traffic', 'Overview']) {
+    await tab(page, name).click();
+    const panel = page.locator('.panel:visible');
+    expect((await panel.boundingBox())?.height).toBeGreaterThanOrEqual(180);
+  }
+  await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  const box = await page.locator('.panel:visible').boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(401);
+});
+
 it('has all its tabs in sight in a narrow column', async () => {
   const page = await open(serverView, { width: 214 });
   const tabs = page.getByRole('tablist').getByRole('tab');
