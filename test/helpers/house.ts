@@ -69,7 +69,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_493,
-  webview: 21_320,
+  webview: 21_321,
   '.': 515,
 };
 export const maxFiles = 1_320;
