@@ -135,6 +135,23 @@ it('has all its tabs in sight in a narrow column', async () => {
   expect(Math.max(...ends)).toBeLessThanOrEqual(214);
 });
 
+it('says nothing of a process that has ended, also by an answer that comes late', async () => {
+  const measure = { facts: [{ label: 'process', text: 'up 3 min · pid 4242 · 45 MB' }] };
+  const page = await open(serverView, { replies: { ...serverStart(), measure } });
+  const process = page.getByText('up 3 min');
+  await process.waitFor();
+  await tell(page, 'view', { ...serverView, state: 'error' });
+  await process.waitFor({ state: 'detached' });
+  const asked = await sent(page, 'measure');
+  await page.evaluate(
+    (views) => views.map((params) => window.postMessage({ type: 'view', params }, '*')),
+    [serverView, { ...serverView, state: 'error' }],
+  );
+  await expect.poll(() => sent(page, 'measure')).toHaveLength(asked.length + 1);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await process.count()).toBe(0);
+});
+
 it('leads on where its server is gone', async () => {
   const page = await open(goneView, { width: 320 });
   await page.getByText('The MCP server does not exist any more.').waitFor();

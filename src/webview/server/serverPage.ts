@@ -91,12 +91,12 @@ export class ServerPage {
     const isChanged = this.view?.state !== view.state;
     this.view = view;
     this.showsAllEvidence &&= !isChanged;
+    if (isChanged) {
+      void this.measure();
+    }
     this.draw();
     for (const override of this.overrides.values()) {
       void override.refresh();
-    }
-    if (isChanged) {
-      void this.measure();
     }
   }
 
@@ -184,7 +184,8 @@ export class ServerPage {
       return;
     }
     const { facts } = await this.send('measure', undefined).catch(() => ({ facts: [] }));
-    if (JSON.stringify(facts) !== JSON.stringify(this.measured)) {
+    const isStale = this.view?.state !== view?.state;
+    if (!isStale && JSON.stringify(facts) !== JSON.stringify(this.measured)) {
       this.measured = facts;
       this.draw();
     }
