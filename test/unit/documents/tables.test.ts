@@ -1,6 +1,7 @@
 /** What documents say of fields, settings, commands, routes and causes is what the product says. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import bundle from '../../../l10n/bundle.l10n.json' with { type: 'json' };
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import type { ConfigField } from '../../../src/config/schema/field.js';
@@ -52,6 +53,20 @@ describe.each(causeParts)('the %s', (part) => {
     expect(fixes.length).toBeGreaterThan(40);
     expect(fixes.filter(([, fix]) => !/^[A-Z`].*[.!]$/.test(fix))).toEqual([]);
   });
+});
+
+it('say of these what to do in the words of the product', () => {
+  const texts = new Set(Object.keys(bundle));
+  const fixes = new Map(causeParts.flatMap((part) => [...readFixes(part)]));
+  const codes =
+    `bundle_manifest redirected closed session_lost stream_dropped stream_silent server_error
+    task_failed sign_in_cancelled sign_in_refused task_abandoned app_unusable syntax
+    unknown-field queue_full too_many_attachments command-and-url duplicate-block
+    duplicate-field duplicate-name strict-json registry_busy no_mode restricted_mode
+    no_thinking sampling_failed paste_hidden prompt_too_long attachment_unreadable app_gone
+    package_name_unknown`.split(/\s+/);
+  const own = codes.filter((code) => !texts.has(fixes.get(code)?.replaceAll('`', '"') ?? ''));
+  expect(own).toEqual([]);
 });
 
 it('names as experimental what schema and settings name so', () => {
