@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { BrokenCopy } from '../helpers/breaks/brokenCopy.js';
 import type { rings } from '../ringTable.mjs';
-import { type Found, files, limitOf, type Plan, type Running } from './plan.js';
+import { type Found, files, type Plan, patienceOf, type Running } from './plan.js';
 import type { PlacedMutant } from './sample.js';
 import { instrument } from './schemata.js';
 
@@ -19,8 +19,6 @@ type TestFound = Extract<Found, { kind: 'test' }>;
 const slowMs = 1000;
 /** What the slow tests may take for one mutant. */
 const budgetMs = 20_000;
-/** How long nothing at all may happen: a worker that waits for nobody. */
-const stuckMs = 120_000;
 const filesOfBatch = 15;
 /** Test files that are loaded anew for one mutant, the nearest, and tests that run then. */
 const filesOfReload = 3;
@@ -195,11 +193,11 @@ export class MutantHunt {
         [last, since] = [text, now];
         return;
       }
-      const { ms, mutant } = JSON.parse(
-        text.trim() || JSON.stringify({ mutant: plan.one ?? 0 }),
-      ) as Running;
-      if (now - since > (mutant > 0 ? 5000 + 2 * (ms ?? limitOf(0)) : stuckMs)) {
+      const none: Omit<Running, 'tries'> = { mutant: plan.one ?? 0, ms: null };
+      const running: typeof none = text.trim() === '' ? none : JSON.parse(text);
+      if (now - since > patienceOf(running)) {
         clearInterval(timer);
+        const { mutant } = running;
         if (mutant > 0) {
           const late: Found = { kind: 'late', mutant, by: 'a worker that did not come back' };
           appendFileSync(join(this.copy.dir, files.found), `${JSON.stringify(late)}\n`);

@@ -5,7 +5,7 @@
 import { appendFileSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { RunnerTask, RunnerTestFile, SerializedConfig } from 'vitest';
 import { TestRunner } from 'vitest';
-import { type Found, files, limitOf, type Plan } from './plan.js';
+import { type Found, files, limitOf, type Plan, type Running } from './plan.js';
 
 type Test = Parameters<TestRunner['onAfterTryTask']>[0];
 type Try = Parameters<TestRunner['onBeforeTryTask']>[1];
@@ -35,8 +35,8 @@ interface State {
 interface Current {
   /** The mutant of each try, 0 for none. */
   readonly tries: number[];
-  /** Without a mutant. */
-  ms: number;
+  /** Without a mutant; `undefined`: that is being tried. */
+  ms: number | undefined;
 }
 
 export default class MutationRunner extends TestRunner {
@@ -73,7 +73,7 @@ export default class MutationRunner extends TestRunner {
       test.mode = 'skip';
     } else if (test.mode === 'run' || test.mode === 'queued') {
       const tries = [plan.one ?? 0];
-      this.current.set(test.id, { tries, ms: 0 });
+      this.current.set(test.id, { tries, ms: undefined });
       // it grows while the test runs
       Object.assign(test, { repeats: { valueOf: () => tries.length - 1 } });
     }
@@ -86,13 +86,10 @@ export default class MutationRunner extends TestRunner {
     state.active = current?.tries[options.repeats] ?? 0;
     state.seen.fill(0);
     state.hits = 0;
-    state.limitMs =
-      state.active === 0
-        ? Number.POSITIVE_INFINITY
-        : limitOf(current?.ms || (state.plan.only?.[this.keyOf(task)]?.ms ?? 0));
+    const ms = current?.ms ?? state.plan.only?.[this.keyOf(task)]?.ms ?? null;
+    state.limitMs = state.active === 0 ? Number.POSITIVE_INFINITY : limitOf(ms ?? 0);
     state.tries += 1;
-    const text = JSON.stringify({ mutant: state.active, tries: state.tries, ms: state.limitMs });
-    writeSync(state.running, text.padEnd(100), 0);
+    this.tell({ mutant: state.active, tries: state.tries, ms });
     state.startedAt = now();
   }
 
@@ -136,6 +133,9 @@ export default class MutationRunner extends TestRunner {
     if (this.current.has(test.id) && !this.state.isSpoiled) {
       note({ kind: 'finished', key: this.keyOf(test) });
     }
+    // hooks and the next file take what they take
+    const { plan, tries } = this.state;
+    this.tell({ mutant: plan.one ?? 0, tries, ms: null });
     if (test.result) {
       Object.assign(test.result, { attempts: [], repeatCount: 0 });
     }
@@ -147,6 +147,10 @@ export default class MutationRunner extends TestRunner {
     if (!this.state.isSpoiled) {
       note({ kind: 'done', file: this.testFile });
     }
+  }
+
+  private tell(running: Running): void {
+    writeSync(this.state.running, JSON.stringify(running).padEnd(100), 0);
   }
 
   private judge(

@@ -34,8 +34,10 @@ export type Found =
 
 /** What is tried at this moment. */
 export interface Running {
+  /** 0: none. */
   readonly mutant: number;
   readonly tries: number;
+  /** What the test takes without a mutant; `null`: not known yet. */
   readonly ms: number | null;
 }
 
@@ -45,4 +47,16 @@ export const files = { plan: 'plan.json', found: 'found.jsonl', running: 'runnin
 /** How long a test may take with a mutant. @param ms without */
 export function limitOf(ms: number): number {
   return 2000 + 5 * ms;
+}
+
+/** How long nothing at all may happen where it is not known how long the test takes: a worker that waits for nobody. */
+const stuckMs = 120_000;
+const leastStuckMs = 20_000;
+
+/** How long nothing at all may happen. What a mutant has left keeps the same test, tried once more, from its end as well. */
+export function patienceOf({ mutant, ms }: Pick<Running, 'mutant' | 'ms'>): number {
+  if (mutant > 0) {
+    return 5000 + 2 * limitOf(ms ?? 0);
+  }
+  return ms === null ? stuckMs : Math.max(leastStuckMs, 4 * ms);
 }

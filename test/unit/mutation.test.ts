@@ -1,6 +1,7 @@
 /** What `npm run mutate` changes, and how one text holds all changes. */
 import { describe, expect, it } from 'vitest';
 import { findMutants } from '../mutation/mutants.js';
+import { patienceOf } from '../mutation/plan.js';
 import { instrument } from '../mutation/schemata.js';
 
 const mutate = (code: string) =>
@@ -118,5 +119,18 @@ describe('one text of all mutants', () => {
     const mutants = new Map(findMutants(code).map((mutant, index) => [index, mutant]));
     const lines = instrument(code, mutants).split('\n');
     expect(lines.findIndex((line) => line.startsWith('throw'))).toBe(2);
+  });
+});
+
+describe('how long nothing at all may happen', () => {
+  it.each<[what: string, running: Parameters<typeof patienceOf>[0], ms: number]>([
+    ['a quick test with a mutant', { mutant: 3, ms: 10 }, 9100],
+    ['a slow test with a mutant', { mutant: 3, ms: 6000 }, 69_000],
+    ['a mutant of loading', { mutant: 3, ms: null }, 9000],
+    ['a test that nobody has timed', { mutant: 0, ms: null }, 120_000],
+    ['a quick test after a mutant', { mutant: 0, ms: 10 }, 20_000],
+    ['a slow test after a mutant', { mutant: 0, ms: 6000 }, 24_000],
+  ])('in %s', (_what, running, ms) => {
+    expect(patienceOf(running)).toBe(ms);
   });
 });
