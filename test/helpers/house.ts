@@ -65,7 +65,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_073,
   gateway: 5_161,
   mcp: 34_545,
-  platform: 5_125,
+  platform: 5_120,
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_493,

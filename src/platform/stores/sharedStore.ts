@@ -57,6 +57,12 @@ interface Origin {
   readonly isLate: boolean;
 }
 
+/** A change that does not stand in the file yet. */
+interface Wanted<C> {
+  readonly change: C;
+  readonly origin: Origin;
+}
+
 const maxRetryMs = 60_000;
 
 /**
@@ -74,11 +80,9 @@ export class SharedStore<T, C> implements Disposable {
   /** What the file held when it could be read last. */
   private stored: Stored<T>;
   /** What is being written. */
-  private saving: C | undefined;
+  private saving: Wanted<C> | undefined;
   /** What is still to be written. */
-  private unsaved: C | undefined;
-  private savingOrigin: Origin | undefined;
-  private unsavedOrigin: Origin | undefined;
+  private unsaved: Wanted<C> | undefined;
   private watch: Disposable | undefined;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
@@ -125,8 +129,8 @@ export class SharedStore<T, C> implements Disposable {
     }
     const since = this.now();
     const revokes = isRevocation ? since : undefined;
-    this.unsaved = this.merged(this.unsaved, change);
-    this.unsavedOrigin = joined(this.unsavedOrigin, { since, revokedAt, revokes, isLate: false });
+    const origin = { since, revokedAt, revokes, isLate: false };
+    this.unsaved = this.joined(this.unsaved, { change, origin });
     this.adopt(this.stored);
     try {
       await this.writes.run();
@@ -174,37 +178,33 @@ export class SharedStore<T, C> implements Disposable {
 
   /** Writes all that is unsaved at once. */
   private async write(): Promise<void> {
-    const { path } = this;
-    if (path === undefined || this.unsaved === undefined) {
+    const { path, unsaved: saving } = this;
+    if (path === undefined || !saving) {
       return;
     }
-    const saving = this.unsaved;
-    const origin = this.unsavedOrigin;
     this.saving = saving;
-    this.savingOrigin = origin;
     this.unsaved = undefined;
-    this.unsavedOrigin = undefined;
     try {
-      const stored = await this.rewrite(path, saving, origin);
+      const stored = await this.rewrite(path, saving);
       this.saving = undefined;
       this.adopt(stored);
       this.succeeded();
     } catch (error) {
-      this.unsaved = this.unsaved === undefined ? saving : this.merged(saving, this.unsaved);
-      this.unsavedOrigin = origin && joined({ ...origin, isLate: true }, this.unsavedOrigin);
+      const late = { ...saving, origin: { ...saving.origin, isLate: true } };
+      this.unsaved = this.unsaved ? this.joined(late, this.unsaved) : late;
       this.saving = undefined;
       throw error;
     }
   }
 
-  private async rewrite(path: string, change: C, origin: Origin | undefined): Promise<Stored<T>> {
+  private async rewrite(path: string, wanted: Wanted<C>): Promise<Stored<T>> {
     const { files } = this;
     return await this.withLock(path, async (isWanted) => {
       const found = await this.read(path);
       const usable = found === 'damaged' ? await this.moveAside(path) : found;
       const stored = {
-        value: this.changed(usable, change, origin),
-        revokedAt: latest(usable.revokedAt, origin?.revokes),
+        value: this.changed(usable, wanted),
+        revokedAt: latest(usable.revokedAt, wanted.origin.revokes),
       };
       const text = `${JSON.stringify(this.document(stored), undefined, 2)}\n`;
       return (await writeFileAtomic(path, text, { isWanted, files })) ? stored : undefined;
@@ -279,7 +279,7 @@ export class SharedStore<T, C> implements Disposable {
   }
 
   private async retry(path: string): Promise<void> {
-    if (this.unsaved === undefined) {
+    if (!this.unsaved) {
       await this.reload(path);
       return;
     }
@@ -291,8 +291,13 @@ export class SharedStore<T, C> implements Disposable {
     }
   }
 
-  private merged(earlier: C | undefined, later: C): C {
-    return earlier === undefined ? later : this.options.merge(earlier, later);
+  private joined(earlier: Wanted<C> | undefined, later: Wanted<C>): Wanted<C> {
+    if (!earlier) {
+      return later;
+    }
+    const revokes = later.origin.revokes ?? earlier.origin.revokes;
+    const change = this.options.merge(earlier.change, later.change);
+    return { change, origin: { ...earlier.origin, revokes } };
   }
 
   /** Later than every time before, so that of two changes of a window the order is known. */
@@ -301,27 +306,23 @@ export class SharedStore<T, C> implements Disposable {
     return new Date(this.lastMs).toISOString();
   }
 
-  private changed(stored: Stored<T>, change: C | undefined, origin: Origin | undefined): T {
+  private changed(stored: Stored<T>, wanted: Wanted<C> | undefined): T {
     const { apply, narrow } = this.options;
-    if (change === undefined) {
+    if (!wanted) {
       return stored.value;
     }
-    const wanted = apply(stored.value, change);
-    return narrow && isOutdated(origin, stored) ? narrow(stored.value, wanted) : wanted;
+    const value = apply(stored.value, wanted.change);
+    return narrow && isOutdated(wanted.origin, stored) ? narrow(stored.value, value) : value;
   }
 
   private adopt(stored: Stored<T>): void {
     this.stored = stored;
-    if (
-      this.options.narrow &&
-      isOutdated(this.unsavedOrigin, stored) &&
-      !this.unsavedOrigin?.revokes
-    ) {
+    const origin = this.unsaved?.origin;
+    if (this.options.narrow && origin && isOutdated(origin, stored) && !origin.revokes) {
       this.unsaved = undefined;
-      this.unsavedOrigin = undefined;
     }
-    const value = this.changed(stored, this.saving, this.savingOrigin);
-    const next = this.changed({ ...stored, value }, this.unsaved, this.unsavedOrigin);
+    const value = this.changed(stored, this.saving);
+    const next = this.changed({ ...stored, value }, this.unsaved);
     if (stableStringify(next) === stableStringify(this.current)) {
       return;
     }
@@ -331,17 +332,11 @@ export class SharedStore<T, C> implements Disposable {
 }
 
 /** Something was revoked since the change was wanted, or the file says no more whether. */
-function isOutdated(origin: Origin | undefined, { revokedAt }: Stored<unknown>): boolean {
-  if (!origin || revokedAt === origin.revokedAt) {
+function isOutdated(origin: Origin, { revokedAt }: Stored<unknown>): boolean {
+  if (revokedAt === origin.revokedAt) {
     return false;
   }
   return revokedAt === undefined ? origin.isLate : origin.since <= revokedAt;
-}
-
-function joined(earlier: Origin | undefined, later: Origin | undefined): Origin | undefined {
-  return earlier && later
-    ? { ...earlier, revokes: later.revokes ?? earlier.revokes }
-    : (earlier ?? later);
 }
 
 function latest(one: string | undefined, other: string | undefined): string | undefined {
