@@ -391,6 +391,28 @@ describe('what one window revoked', () => {
     ]);
   });
 
+  it('is forgotten by an older window, and then given back by no grant that could not be saved', async () => {
+    const files = new FailingFiles();
+    const granting = await openTrust(files, [], 60_000);
+    await granting.revoke('file:///x');
+    files.failing.set('open', 'ENOSPC');
+    await expect(granting.update('file:///a', grant)).rejects.toMatchObject({ code: 'not_saved' });
+    await writeFile(path(), '{"folders": {"file:///y": {"servers": {}}}}');
+    report();
+    await until(() => granting.get('file:///a') === noConsent);
+    files.failing.clear();
+    await granting.update('file:///c', grant);
+    expect(await storedFolders()).toEqual(['file:///y', 'file:///c']);
+  });
+
+  it('is forgotten by an older window, and takes back nothing that the user grants after that', async () => {
+    const granting = await openTrust(new FailingFiles());
+    await granting.revoke('file:///x');
+    await writeFile(path(), '{"folders": {"file:///y": {"servers": {}}}}');
+    await granting.update('file:///a', grant);
+    expect(await storedFolders()).toEqual(['file:///y', 'file:///a']);
+  });
+
   it('is gone where the revoking window did not know of it yet', async () => {
     const granting = await openTrust(new FailingFiles());
     const other = await openTrust(new FailingFiles());
