@@ -1,6 +1,7 @@
 /** Which files start something when they are written, by what is on the disk around them: links and repositories. */
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isHumanError } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { isThere, pathInFolder } from '../../platform/folderPath.js';
 import { realPath } from '../../platform/realPath.js';
@@ -18,11 +19,12 @@ export interface PlacedWrite {
   readonly texts?: { readonly before: string | undefined; readonly after: string } | undefined;
 }
 
-/** Folders on the way to a file that are looked at. */
-const maxFolders = 64;
+/** Folders on the way to a file that are looked at: all of them, or it may start anything. */
+const maxFolders = 500;
 /** Files of a configuration of git that name each other. */
 const maxIncludes = 8;
 const maxConfigBytes = 1024 * 1024;
+const tooLarge = Symbol('too large');
 
 /** What would read the file and start what it says; `undefined`: nothing. @param folder of the conversation */
 export async function startedByWrite(
@@ -43,6 +45,9 @@ export async function startedByWrite(
     return 'install';
   }
   const above = foldersAbove(path);
+  if (above.length > maxFolders) {
+    return 'dotted';
+  }
   const inside = above.filter((one) => isWithinAnyCase(root, one));
   return (await startedByRepository(path, above)) ?? (await startedByLink(root, path, inside));
 }
@@ -104,12 +109,16 @@ async function startedByRepository(
       return 'git';
     }
     const commons = await textOf(join(gitFolder, 'commondir'));
-    const common = resolve(gitFolder, commons?.trim() ?? '');
+    const common = resolve(gitFolder, commons === tooLarge ? '' : (commons?.trim() ?? ''));
     const files = [common, gitFolder].flatMap((one) => [
       join(one, 'config'),
       join(one, 'config.worktree'),
     ]);
-    for (const named of await pathsNamedIn([...new Set(files)], folder)) {
+    const paths = await pathsNamedIn([...new Set(files)], folder);
+    if (!paths || commons === tooLarge) {
+      return 'gitNamed';
+    }
+    for (const named of paths) {
       if (named !== folder && isWithinAnyCase(named, path) && !isWithinAnyCase(named, folder)) {
         return 'gitNamed';
       }
@@ -136,7 +145,8 @@ async function gitFolderOf(folder: string): Promise<string | undefined> {
     return stats && path;
   }
   const text = stats.isFile() ? await textOf(path) : undefined;
-  const named = /^gitdir: *(.+)/.exec(text ?? '')?.[1]?.trim();
+  // git refuses one that is too large
+  const named = text === tooLarge ? undefined : /^gitdir: *(.+)/.exec(text ?? '')?.[1]?.trim();
   return await realPath(named === undefined ? path : resolve(folder, named));
 }
 
@@ -150,20 +160,27 @@ const plainKeys = new Set(
   ]),
 );
 
-/** All that values of a configuration could mean by a path: what is a program, and what a word, git decides key by key. */
+/**
+ * All that values of a configuration could mean by a path: what is a program, and what a word, git decides key by key.
+ * `undefined`: it is too large to be read, or too much is included, so that it could name any file.
+ */
 async function pathsNamedIn(
   files: readonly string[],
   worktree: string,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | undefined> {
   const found = new Set<string>();
   const left = [...files];
   const read = new Set<string>();
   for (let file = left.shift(); file !== undefined; file = left.shift()) {
-    if (read.has(file) || read.size >= maxIncludes) {
+    if (read.has(file)) {
       continue;
     }
+    const text = await textOf(file);
+    if (text === tooLarge || read.size >= maxIncludes) {
+      return undefined;
+    }
     read.add(file);
-    for (const [key, value] of settingsIn((await textOf(file)) ?? '')) {
+    for (const [key, value] of settingsIn(text ?? '')) {
       for (const word of plainKeys.has(key) ? [] : wordsOf(value)) {
         found.add(resolve(worktree, word));
         if (key === 'path') {
@@ -193,17 +210,8 @@ function wordsOf(value: string): readonly string[] {
 
 /** From the nearest to the root. */
 function foldersAbove(path: string): readonly string[] {
-  const folders: string[] = [];
-  let current = dirname(path);
-  while (folders.length < maxFolders) {
-    folders.push(current);
-    const next = dirname(current);
-    if (next === current) {
-      break;
-    }
-    current = next;
-  }
-  return folders;
+  const folder = dirname(path);
+  return folder === dirname(folder) ? [folder] : [folder, ...foldersAbove(folder)];
 }
 
 interface Entry {
@@ -221,6 +229,9 @@ async function entriesOf(folder: string): Promise<readonly Entry[]> {
   }));
 }
 
-async function textOf(path: string): Promise<string | undefined> {
-  return await readTextFile(path, maxConfigBytes).catch(() => undefined);
+/** `undefined`: there is none that can be read. */
+async function textOf(path: string): Promise<string | typeof tooLarge | undefined> {
+  return await readTextFile(path, maxConfigBytes).catch((error: unknown) =>
+    isHumanError(error) && error.code === 'file_too_large' ? tooLarge : undefined,
+  );
 }

@@ -67,12 +67,24 @@ it.each<readonly [string, FileTree, string, string | undefined]>([
     .split(' ')
     .map((key) => [`a value of ${key}`, config(`${key} = src`), 'src/a.ts', undefined] as const),
   ['a configuration of 1 MiB', configOf(mebibyte), 't.sh', 'gitNamed'],
-  ['a configuration of more than 1 MiB', configOf(mebibyte + 1), 't.sh', undefined],
-  ['what is in the 64th folder', bare, deep(64), 'git'],
-  ['what is in the 65th folder', bare, deep(65), undefined],
+  ['a configuration that is not read, of more than 1 MiB', configOf(mebibyte + 1), 'a', 'gitNamed'],
+  [
+    'a folder of git whose rest is somewhere in 1 MiB',
+    { ...config(''), '.git/commondir': '../m'.padEnd(mebibyte + 1, '\n'), 'm/config': 'a = t.sh' },
+    't.sh',
+    'gitNamed',
+  ],
+  ['what is in the 400th folder', bare, deep(400), 'git'],
+  ['what is in more folders than are looked at', {}, deep(500), 'dotted'],
+  [
+    'a folder of a guarded link, 400 folders down',
+    { [`${deep(400)}/c`]: '', '.vscode': new Link(deep(400)) },
+    `${deep(400)}/tasks`,
+    'editor',
+  ],
   // the configuration and that of the worktree count
   ['the eighth configuration', includes(6), 't.sh', 'gitNamed'],
-  ['the ninth configuration', includes(7), 't.sh', undefined],
+  ['a ninth configuration, which is not read', includes(7), 'a', 'gitNamed'],
   ['a comment', config('[a]\n# b = t.sh\n;c = t.sh'), 't.sh', undefined],
   ['a key without a value', config('[t.sh]\nt.sh'), 't.sh', undefined],
   ['the folder itself, named', config('[core]\n\tworktree = .'), 'a.md', undefined],
