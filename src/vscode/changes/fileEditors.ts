@@ -1,5 +1,4 @@
 /** Open editors of files that the agent reads and writes. */
-
 import * as vscode from 'vscode';
 import type { OpenEditors } from '../../agent/changes/ports.js';
 import { DisposableOwner } from '../../base/disposable.js';
