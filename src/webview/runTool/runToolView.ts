@@ -245,9 +245,7 @@ function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): 
       />
       ${l10n.t('Run as Task')}
     </label>
-    <p class="hint dim" id="task-hint">
-      ${l10n.t('A task outlasts a lost connection where the server keeps it.')}
-    </p>
+    <p class="hint dim" id="task-hint">${l10n.t('A task outlasts a lost connection where the server keeps it.')}</p>
   </div>`;
 }
 

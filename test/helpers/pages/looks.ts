@@ -54,7 +54,11 @@ export async function faultsInAllLooks(
 
 /** What is there for a frame alone, between two sizes or colours, nobody sees. */
 async function lastingFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  const look = async () => [...(await violations(page, rules)), ...(await tooWide(page))];
+  const look = async () => [
+    ...(await violations(page, rules)),
+    ...(await tooWide(page)),
+    ...(await spaced(page)),
+  ];
   if ((await look()).length === 0) {
     return [];
   }
@@ -134,6 +138,19 @@ async function loadAxe(path: string): Promise<boolean> {
   });
   script.remove();
   return true;
+}
+
+/** Texts whose line breaks are shown, and that begin with one of the template. */
+async function spaced(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll('body :not(select)')].flatMap((one) => {
+      const [first] = [...one.childNodes].filter(({ nodeType }) => nodeType !== Node.COMMENT_NODE);
+      const isSpaced = first instanceof Text && first.data.startsWith('\n');
+      return isSpaced && getComputedStyle(one).whiteSpace.startsWith('pre')
+        ? [`begins with a line break: ${one.tagName} ${one.className}#${one.id}`]
+        : [];
+    }),
+  );
 }
 
 async function tooWide(page: Page): Promise<readonly string[]> {
