@@ -60,7 +60,7 @@ export const maxFilesOfFolder = 15;
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
   agent: 27_726,
-  base: 3_582,
+  base: 3_572,
   cli: 3_598,
   config: 16_073,
   gateway: 5_161,

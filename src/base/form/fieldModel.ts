@@ -1,4 +1,5 @@
 /** Reads fields from a JSON Schema, draft 7 to 2020-12. What no kind fits is written as JSON; nothing is left out. */
+import { lazy } from '../async/once.js';
 import { asString, isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../json.js';
 import type { ArrayField, Field, FieldBranch, FieldOption } from './field.js';
 import { mergeSchemas, plainSchema } from './plainSchema.js';
@@ -127,7 +128,7 @@ class FieldReader {
       : {
           ...base,
           kind: 'array',
-          leading: once(() => leading.map((part, at) => this.inner(part, '', at < needed))),
+          leading: lazy(() => leading.map((part, at) => this.inner(part, '', at < needed))),
           item,
         };
   }
@@ -143,7 +144,7 @@ class FieldReader {
     return {
       ...base,
       kind: 'object',
-      properties: once(() =>
+      properties: lazy(() =>
         properties.map(([name, part]) => this.inner(part, name, required.has(name))),
       ),
       others:
@@ -172,12 +173,12 @@ class FieldReader {
     const { title: _, description: __, default: ___, examples: ____, ...shared } = rest;
     const own = { ...shared, ...(typeof type === 'string' && { type }) };
     return schemas.map((branch) => {
-      const field = once(() => {
+      const field = lazy(() => {
         const plain = plainSchema(this.root, branch);
         const merged = plain ? mergeSchemas(own, plain.schema) : branch;
         return this.inner(merged, this.place.name, true);
       });
-      const label = once(() => branchLabel(this.root, branch));
+      const label = lazy(() => branchLabel(this.root, branch));
       return {
         get label() {
           return label();
@@ -338,12 +339,4 @@ function numbersOf<K extends string>(
 ): { [key in K]?: number } {
   const found = keys.filter((key) => typeof schema[key] === 'number');
   return Object.fromEntries(found.map((key) => [key, schema[key]])) as { [key in K]?: number };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
