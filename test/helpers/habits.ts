@@ -49,9 +49,8 @@ export function twins(
 
 /** What a module keeps beside its objects and may change while it runs; a memo by weak keys is none. */
 export function moduleState(text: string): readonly string[] {
-  return bodyOf(text).flatMap((statement) => {
-    const { declaration = statement } = statement as { readonly declaration?: Node };
-    const { kind, declarations = [] } = (declaration ?? {}) as {
+  return declarationsOf(text).flatMap((one) => {
+    const { kind, declarations = [] } = one as {
       readonly kind?: unknown;
       readonly declarations?: readonly Node[];
     };
@@ -81,9 +80,8 @@ export function moduleState(text: string): readonly string[] {
 
 /** Options of one object, of which a reader has to know more than seven. */
 export function largeBags(text: string): readonly string[] {
-  return bodyOf(text).flatMap((statement) => {
-    const { declaration = statement } = statement as { readonly declaration?: Node };
-    const { type, id, body } = (declaration ?? {}) as {
+  return declarationsOf(text).flatMap((one) => {
+    const { type, id, body } = one as {
       readonly type?: string;
       readonly id?: { readonly name: string };
       readonly body?: { readonly body: readonly unknown[] };
@@ -92,6 +90,13 @@ export function largeBags(text: string): readonly string[] {
       type === 'TSInterfaceDeclaration' && /(?:Options|Parts|Context|Ports)$/.test(id?.name ?? '');
     return isBag && id && (body?.body.length ?? 0) > 7 ? [id.name] : [];
   });
+}
+
+/** What stands in a source by itself, exported or not. */
+function declarationsOf(text: string): readonly Node[] {
+  return bodyOf(text).map(
+    (statement) => (statement.declaration as Node | null | undefined) ?? statement,
+  );
 }
 
 function bodyOf(text: string): readonly Node[] {

@@ -1,7 +1,8 @@
 /** The walks that docs/development.md draws: the files that hand something on, in their order. */
 import { readFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { repository } from '../../workbench/paths.mjs';
+import { targetsOf } from '../house.js';
 
 export interface Walk {
   readonly title: string;
@@ -36,21 +37,15 @@ function readStep(file: string): Step {
 }
 
 export function stepOf(file: string, text: string): Step {
-  const kept = new Set(
-    [...text.matchAll(/\bclass [^{]*\bimplements ([^{]+)\{/g)].flatMap(([, names = '']) =>
-      [...names.matchAll(/\w+/g)].map(([name]) => name),
-    ),
+  const kept = [...text.matchAll(/\bclass [^{]*\bimplements ([^{]+)\{/g)].flatMap(
+    ([, names = '']) => names.match(/\w+/g) ?? [],
   );
-  const found = [...text.matchAll(/\bimport[\s(]([^;]*?)'(\.[^']+)\.js'/g)].map(
-    ([, clause = '', path = '']) => ({
-      path: posix.normalize(posix.join(dirname(file), `${path}.ts`)),
-      names: [...clause.matchAll(/\w+/g)].map(([name]) => name),
-    }),
+  const contracts = (text.match(/\bimport\b[^;]*;/g) ?? []).filter((statement) =>
+    (statement.match(/\w+/g) ?? []).some((name) => kept.includes(name)),
   );
-  const contracts = found.filter(({ names }) => names.some((name) => kept.has(name)));
   return {
-    imports: new Set(found.map(({ path }) => path)),
-    contracts: new Set(contracts.map(({ path }) => path)),
+    imports: new Set(targetsOf(file, text)),
+    contracts: new Set(contracts.flatMap((statement) => targetsOf(file, statement))),
   };
 }
 
