@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 27_726,
   base: 3_572,
   cli: 3_598,
-  config: 16_073,
+  config: 16_079,
   gateway: 5_161,
   mcp: 34_545,
   platform: 5_120,
