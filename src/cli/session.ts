@@ -85,30 +85,35 @@ export async function startCli(
   const callFiles = new CallFiles(callLogDirectory(environment));
   const keepDays = await callFiles.readKeepDays();
   const service = createMcpCore({
-    workspace: fixedWorkspace(folder),
-    environment,
-    inputs,
+    machine: {
+      workspace: fixedWorkspace(folder),
+      environment,
+      // most commands read the files once
+      watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
+      loggers: consoleLoggers(io),
+    },
+    places: {
+      trust: accountsDir,
+      // what is trusted for one run is remembered for none
+      definitions: flags.trust ? undefined : join(accountsDir, 'definitions'),
+      accounts: accountsDir,
+      accountLocks: join(accountsDir, 'locks'),
+      processes: join(accountsDir, 'processes'),
+    },
+    user: {
+      inputs,
+      authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),
+      // whoever has caused a question answers it
+      features: isServing ? async () => ({ relays: true }) : undefined,
+      onNotice: (sentence) => io.writeError(`${oneLine(sentence)}\n`),
+    },
     globalConfigPath: () => config,
-    // most commands read the files once
-    watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
-    loggers: consoleLoggers(io),
-    storageDir: undefined,
     callLog: { files: callFiles, keepDays: () => keepDays },
-    ledgerDir: join(accountsDir, 'processes'),
-    trustDir: accountsDir,
-    accountsDir,
-    // what is trusted for one run is remembered for none
-    definitionsDir: flags.trust ? undefined : join(accountsDir, 'definitions'),
     secrets: accounts,
-    accountLockDir: join(accountsDir, 'locks'),
-    authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),
     engine: loadEngine,
     startPolicy: isServing ? 'connect' : 'manual',
     clientVersion: version,
-    onNotice: (sentence) => io.writeError(`${oneLine(sentence)}\n`),
     consentOverride: () => flags.trust,
-    // whoever has caused a question answers it
-    features: isServing ? async () => ({ relays: true }) : undefined,
   });
   try {
     await raceWithSignal(service.whenRead(), io.signal);

@@ -1,6 +1,7 @@
 /** What the domain needs from the outside about folders and servers. `src/vscode` and `src/cli` implement these. */
 import type { Event } from '../base/event.js';
-import { type Logger, nullLogger } from '../platform/ports.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../platform/ports.js';
+import { nullLogger } from '../platform/ports.js';
 import type { McpServerDefinition, WorkspaceFolder } from './definition.js';
 
 /** One log per server, created on first use; `undefined` asks for the extension's own log. */
@@ -17,6 +18,14 @@ export interface Workspace {
   readonly isTrusted: boolean;
   readonly onDidChangeFolders: Event<void>;
   readonly onDidChangeTrust: Event<void>;
+}
+
+/** The machine, and the window or the command on it: one for everybody. */
+export interface Machine {
+  readonly environment: HostEnvironment;
+  readonly workspace: Workspace;
+  readonly watcher: FileWatcher;
+  readonly loggers: LoggerProvider;
 }
 
 /** Answers `${input:id}`. `undefined`: not stored and the user was not or could not be asked. */

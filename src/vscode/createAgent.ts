@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ConversationLimits } from '../agent/conversations/conversations.js';
-import type { ConversationKeeper } from '../agent/conversations/places.js';
 import type { WaitingServers } from '../agent/live/liveConversation.js';
+import type { ConversationSettings, ModelSources } from '../agent/live/options.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import { AgentSampling } from '../agent/panel/agentSampling.js';
 import { AttachedLists } from '../agent/panel/attachments/attachments.js';
@@ -53,7 +52,8 @@ export interface AgentParts extends Host, Asked, ToolParts {
 }
 
 export function createAgent(parts: AgentParts): Agent {
-  const { service, workspace, environment, watcher, storageDir, own } = parts;
+  const { service, machine, storageDir, own } = parts;
+  const { environment, workspace } = machine;
   const { features, results } = parts;
   const logger = parts.logs.main;
   const editors = own(new FileEditors());
@@ -61,23 +61,21 @@ export function createAgent(parts: AgentParts): Agent {
     new AgentPanel({
       loadPi: () => import('../agent/pi/piEntry.js'),
       service,
-      workspace,
-      environment,
-      logger,
+      machine,
       storageDir,
       cards: own(new ConfigValue(settingIds.agentCards)),
       ...modeParts(parts),
       extensions: { isOn: own(new ConfigValue(settingIds.agentExtensions)), ui: extensionUi },
       editors,
       tools: toolPolicy(parts),
-      ...modelParts(parts),
+      modelSources: modelSources(parts),
       questions: allQuestions([parts.questions, parts.choices, parts.forms]),
-      watcher,
       tabs: {
         reveal: (id) => view.reveal(id),
         open: (folder, id) => view.open(folder, id),
       },
-      ...conversationSettings(parts),
+      titles: own(new ConfigValue(settingIds.agentTitles)),
+      conversations: conversationSettings(parts),
     }),
   );
   const before = own(new BeforeDocuments(agent));
@@ -225,28 +223,21 @@ function toolPolicy({ own, features, toolBudget }: AgentParts): ToolPolicy {
   };
 }
 
-function modelParts({ own, context }: AgentParts) {
+function modelSources({ own, context }: AgentParts): ModelSources {
   return {
-    modelMemory: createModelMemory(
-      own(new ConfigValue(settingIds.agentModel)),
-      context.globalState,
-    ),
-    editorModels: own(new LanguageModels(context)),
+    memory: createModelMemory(own(new ConfigValue(settingIds.agentModel)), context.globalState),
+    editor: own(new LanguageModels(context)),
   };
 }
 
-function conversationSettings({ own, workspaceStorageDir }: AgentParts) {
+function conversationSettings({ own, workspaceStorageDir }: AgentParts): ConversationSettings {
   const maxCount = own(new ConfigValue(settingIds.agentConversations));
   const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
   const files = own(new ConfigValue(settingIds.agentConversationFiles));
   return {
-    titles: own(new ConfigValue(settingIds.agentTitles)),
-    conversationMemoryPath: join(workspaceStorageDir, 'conversations.json'),
-    conversationLimits: (): ConversationLimits => ({
-      maxCount: maxCount.value,
-      maxAgeDays: maxAgeDays.value,
-    }),
-    conversationKeeper: (): ConversationKeeper => (files.value === 'pi' ? 'pi' : 'own'),
+    memoryPath: join(workspaceStorageDir, 'conversations.json'),
+    limits: () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value }),
+    keeper: () => (files.value === 'pi' ? 'pi' : 'own'),
   };
 }
 

@@ -37,7 +37,7 @@ export interface SharedPanelParts extends Host, Asked {
 
 /** The panel ends with them. */
 export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelMembers {
-  const { service, questions, choices, forms, documents, before } = parts;
+  const { service, machine, questions, choices, forms, documents, before } = parts;
   const store = new DisposableStore();
   store.add(model);
   const commands = new PanelCommands({
@@ -58,7 +58,10 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   store.add(model.onDidReset(() => void attachments.load()));
   const edited = store.add(new EditedAttachments({ loadCounter: loadTokenCounter, log: logError }));
   const readFile = (file: AttachedFile) =>
-    readAttachedFile(file, { folders: () => parts.workspace.folders, editors: parts.editors });
+    readAttachedFile(file, {
+      folders: () => machine.workspace.folders,
+      editors: parts.editors,
+    });
   const inputs = store.add(
     new PanelInputs({
       service,

@@ -143,7 +143,7 @@ function createPages(parts: SurfaceParts) {
       consent,
       switching: {
         policy: { budget: parts.toolBudget, switches: parts.features.offered },
-        directTools: parts.environment.getVariable('MCP_DIRECT_TOOLS'),
+        directTools: parts.machine.environment.getVariable('MCP_DIRECT_TOOLS'),
       },
       openForm: servers.openForm,
       openFile,
@@ -200,7 +200,7 @@ interface AddUse {
 }
 
 function createAdd(
-  { extensionUri, service, reportError, workspace, environment }: SurfaceParts,
+  { extensionUri, service, reportError, machine }: SurfaceParts,
   { secrets, setting, origins, openForm, logError }: AddUse,
 ): AddPanel {
   const installer = new ServerInstaller({
@@ -209,8 +209,8 @@ function createAdd(
     client: () => setting.client,
     now: () => systemClock.now(),
     language: vscode.env.language,
-    importFiles: () => findImportFiles(environment, workspace),
-    bundles: new BundleStore(environment),
+    importFiles: () => findImportFiles(machine),
+    bundles: new BundleStore(machine.environment),
     origins,
     // looked up for each request: VS Code puts its proxy in its place
     fetch: (url, init) => globalThis.fetch(url, init),
@@ -228,14 +228,14 @@ function createAdd(
 
 /** Of those who write configuration files. */
 function editingCommands(parts: SurfaceParts, { consent, secrets }: Pages): CommandHandlers {
-  const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
+  const { service, machine, inputs, inputPrompter, documents, reportError } = parts;
   const { files } = parts;
   return {
-    ...importCommands({ service, workspace, environment, documents, secrets }),
+    ...importCommands({ service, machine, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...transferCommands({ service, consent, reportError }),
     ...exportCommands(service),
-    ...fixCommands({ files, service, inputs, secrets, environment, workspace }),
+    ...fixCommands({ files, service, inputs, secrets, machine }),
     ...ruleCommands(),
   };
 }

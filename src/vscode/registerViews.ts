@@ -23,7 +23,8 @@ export interface ViewParts extends SurfaceParts {
 
 /** What users see of the servers without having asked, beside their rows: facts in these, notices, other items. */
 export function registerViews(parts: ViewParts): RowActions & Disposable {
-  const { service, features, toolBudget: budget, environment, reportError, view } = parts;
+  const { service, features, toolBudget: budget, machine, reportError, view } = parts;
+  const { environment } = machine;
   const store = new DisposableStore();
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   view.addFacts(store.add(new GatheredFacts({ ...parts, tools })));

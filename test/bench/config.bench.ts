@@ -4,24 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter, onceEvent } from '../../src/base/event.js';
-import {
-  ConfigDiscovery,
-  type ConfigDiscoveryOptions,
-} from '../../src/config/discovery/configDiscovery.js';
+import { ConfigDiscovery } from '../../src/config/discovery/configDiscovery.js';
 import { lintConfig } from '../../src/config/lint/lintConfig.js';
 import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
 import { mergeConfig } from '../../src/config/parse/mergeConfig.js';
 import { parseConfig } from '../../src/config/parse/parseConfig.js';
-import { nullLoggers } from '../../src/config/ports.js';
+import { type Machine, nullLoggers } from '../../src/config/ports.js';
 import { createMcpCore } from '../../src/mcp/service/mcpCore.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
-import { nullLogger } from '../../src/platform/ports.js';
 import {
   childNodes,
   presentNode,
   rootNodes,
   type TreeNode,
 } from '../../src/presentation/tree/nodes.js';
+import { MemorySecrets } from '../fixtures/memorySecrets.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
 import { surroundings } from './surroundings.js';
 
@@ -84,7 +81,7 @@ interface Watched {
 }
 
 /** A save by atomic rename, as editors do it, until it shows. Includes the quiet time of the watcher. */
-async function afterSave(watch: (options: WatchOptions) => Promise<Watched>): Promise<number> {
+async function afterSave(watch: (options: Machine) => Promise<Watched>): Promise<number> {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-save-'));
   const fsPath = join(root, 'work');
   await mkdir(fsPath);
@@ -106,7 +103,7 @@ async function afterSave(watch: (options: WatchOptions) => Promise<Watched>): Pr
       loginShellPath: async () => '',
     },
     watcher: new NodeFileWatcher(),
-    globalConfigPath: () => undefined,
+    loggers: nullLoggers,
   });
   try {
     let version = 0;
@@ -126,13 +123,12 @@ async function afterSave(watch: (options: WatchOptions) => Promise<Watched>): Pr
   }
 }
 
-type WatchOptions = Pick<
-  ConfigDiscoveryOptions,
-  'workspace' | 'environment' | 'watcher' | 'globalConfigPath'
->;
-
-async function poolsOf(options: WatchOptions): Promise<Watched> {
-  const discovery = new ConfigDiscovery({ ...options, logger: nullLogger });
+async function poolsOf(machine: Machine): Promise<Watched> {
+  const discovery = new ConfigDiscovery({
+    ...machine,
+    logger: nullLoggers.main,
+    globalConfigPath: () => undefined,
+  });
   await discovery.start();
   return {
     nextChange: async () => void (await onceEvent(discovery.pools.onDidChange)),
@@ -141,11 +137,13 @@ async function poolsOf(options: WatchOptions): Promise<Watched> {
 }
 
 /** Everything up to what VS Code is given for every row; what it does with that is its own. */
-async function treeOf(options: WatchOptions): Promise<Watched> {
+async function treeOf(machine: Machine): Promise<Watched> {
   const service = createMcpCore({
-    ...options,
-    loggers: nullLoggers,
-    storageDir: undefined,
+    machine,
+    places: {},
+    user: { inputs: { resolve: async () => undefined } },
+    secrets: new MemorySecrets(),
+    globalConfigPath: () => undefined,
     engine: () => Promise.reject(new Error('nothing connects')),
     startPolicy: 'manual',
     clientVersion: '0',

@@ -7,17 +7,21 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { localConfigFile } from '../../src/config/parse/configLocations.js';
-import { nullLoggers, type Workspace } from '../../src/config/ports.js';
+import { type Machine, nullLoggers, type Workspace } from '../../src/config/ports.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { EngineLoader } from '../../src/mcp/connection/session/engine.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import type { McpServerStateKind } from '../../src/mcp/mcpTypes.js';
+import type { UserPort } from '../../src/mcp/service/connections.js';
+import { placesIn } from '../../src/mcp/service/corePlaces.js';
 import { createMcpCore, type McpCoreOptions } from '../../src/mcp/service/mcpCore.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { readProcStat } from '../../src/platform/process/identity.js';
+import { MemorySecrets } from '../fixtures/memorySecrets.js';
 import { repository } from '../workbench/paths.mjs';
 import { noteStart } from './starts.js';
+import { noInputs } from './windowlessCore.js';
 
 const packages = join(repository, 'node_modules', '@modelcontextprotocol');
 /** Launches of real servers. */
@@ -100,6 +104,15 @@ export class CoreHarness {
     };
   }
 
+  get machine(): Machine {
+    return {
+      environment: this.environment,
+      workspace: this.workspace,
+      watcher: new NodeFileWatcher(),
+      loggers: nullLoggers,
+    };
+  }
+
   async addFolder(name: string, servers: Entries): Promise<WorkspaceFolder> {
     const fsPath = join(this.root, name);
     await mkdir(fsPath);
@@ -152,29 +165,19 @@ export class CoreHarness {
   open(
     engine: EngineLoader = loadEngine,
     changes: Partial<
-      Pick<
-        McpCoreOptions,
-        | 'callLog'
-        | 'clock'
-        | 'loggers'
-        | 'isTrafficTraced'
-        | 'secrets'
-        | 'authorizationPrompt'
-        | 'features'
-        | 'environment'
-        | 'inputs'
-        | 'globalConfigPath'
-        | 'reviewSkill'
-      >
+      Pick<Machine, 'environment' | 'loggers'> &
+        Omit<UserPort, 'answers' | 'onNotice'> &
+        Omit<McpCoreOptions, 'machine' | 'places' | 'user'>
     > = {},
   ): McpService {
     noteStart('core');
+    const { environment = this.environment, loggers = nullLoggers } = changes;
     const core = createMcpCore({
-      workspace: this.workspace,
-      environment: this.environment,
-      watcher: new NodeFileWatcher(),
-      loggers: nullLoggers,
-      storageDir: this.storageDir,
+      machine: { ...this.machine, environment, loggers },
+      places: placesIn(this.storageDir),
+      user: { inputs: noInputs, ...changes },
+      secrets: new MemorySecrets(),
+      globalConfigPath: () => undefined,
       engine,
       startPolicy: 'connect',
       clientVersion: '0.0.0',

@@ -10,9 +10,9 @@ import { InputStore } from '../../src/config/inputs/inputStore.js';
 import { type CommandId, commandIds } from '../../src/contributions.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { stateText } from '../../src/mcp/trouble/stateText.js';
-import { MemorySecrets } from '../../src/platform/memorySecrets.js';
 import { type FixWindow, performFix } from '../../src/presentation/fixes/performFix.js';
 import { createCertificate } from '../fixtures/certificate.js';
+import { MemorySecrets } from '../fixtures/memorySecrets.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import {
   type MisbehavingServer,

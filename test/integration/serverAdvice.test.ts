@@ -34,15 +34,16 @@ async function open() {
   const service = await harness.start();
   const advice = new ServerAdvice({
     service,
-    workspace: harness.workspace,
-    environment: harness.environment,
+    machine: harness.machine,
     globalConfigPath: () => '',
-    severities: () => ({ user: severities, project: undefined }),
-    clients: () => {
-      looks++;
-      return [];
+    rules: {
+      severities: () => ({ user: severities, project: undefined }),
+      clients: () => {
+        looks++;
+        return [];
+      },
+      onDidChange: rules.event,
     },
-    onDidChangeRules: rules.event,
     onError: (error) => {
       throw error;
     },

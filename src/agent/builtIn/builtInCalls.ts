@@ -1,6 +1,6 @@
 import { DisposableOwner } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { Machine } from '../../config/ports.js';
 import { ChangesSummary } from '../changes/changesSummary.js';
 import type { OpenEditors } from '../changes/ports.js';
 import { SessionChanges } from '../changes/sessionChanges.js';
@@ -25,9 +25,10 @@ export interface BuiltInCallsOptions {
   /** Absolute; exists. */
   readonly cwd: string;
   readonly isWorkspaceTrusted: boolean;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
-  readonly folderUri?: string | undefined;
+  readonly machine: Machine;
+  /** `undefined` without a folder: only global servers. */
+  readonly folderUri: string | undefined;
+  /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy | undefined;
   /** Default: no editor is open. */
   readonly editors?: OpenEditors | undefined;
@@ -50,13 +51,13 @@ export class BuiltInCalls extends DisposableOwner {
     user: UserCommandsParts,
   ) {
     super();
-    const { pi, cwd, isWorkspaceTrusted, editors, logger } = options;
+    const { pi, cwd, isWorkspaceTrusted, editors, machine } = options;
     const boundary = { folder: cwd, mayLookOutside: isWorkspaceTrusted };
     const files = new ChangedFiles(boundary, editors);
     this.changes = this.store.add(
       new SessionChanges({
         files,
-        onError: (error) => logger.log('error', errorMessage(error)),
+        onError: (error) => machine.loggers.main.log('error', errorMessage(error)),
       }),
     );
     this.summary = this.store.add(new ChangesSummary(this.changes, cwd));
@@ -116,7 +117,7 @@ export class BuiltInCalls extends DisposableOwner {
       if (!this.unrecorded.delete(event.toolCallId)) {
         return;
       }
-      if (event.toolName === shellName(this.options.environment)) {
+      if (event.toolName === shellName(this.options.machine.environment)) {
         this.changes.noteOther('command');
       } else if (detailsIn(event.result).isMcp === true) {
         this.changes.noteOther('server');

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { asObject } from '../../base/json.js';
-import type { HostEnvironment } from '../../platform/ports.js';
+import type { Machine } from '../../config/ports.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
 import { changeView } from '../changes/changeView.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
@@ -16,7 +16,7 @@ export interface FileToolsOptions {
   readonly cwd: string;
   readonly calls: FileCalls;
   readonly settings: PiSettings;
-  readonly environment: Pick<HostEnvironment, 'searchProgram'>;
+  readonly machine: Machine;
 }
 
 /** Pi's tools for files, each call of which touches what was approved for it and nothing else. */
@@ -68,8 +68,8 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
 }
 
 function searchTools(options: FileToolsOptions): readonly PiTool[] {
-  const { pi, cwd, environment } = options;
-  const program = environment.searchProgram?.();
+  const { pi, cwd, machine } = options;
+  const program = machine.environment.searchProgram?.();
   if (program === undefined) {
     return [];
   }

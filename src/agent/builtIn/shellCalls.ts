@@ -1,7 +1,8 @@
 /** Commands of the model. The line is built once: it is shown, approved and then given to the shell. */
 import { errorMessage } from '../../base/errors.js';
 import { asObject, asString, isJsonObject } from '../../base/json.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { Machine } from '../../config/ports.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 import type { PiModule, PiSettings, PiTool, PiToolResult } from '../pi/piModule.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { ruleOf } from '../policy/shell/commandRuleStore.js';
@@ -21,11 +22,10 @@ import { resultBlocks } from '../transcript/content.js';
 export interface ShellCallsOptions {
   readonly pi: PiModule;
   readonly cwd: string;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
   readonly folderUri?: string | undefined;
   /** Default: rules hold for one conversation alone. */
   readonly tools?: Pick<ToolPolicy, 'commands'> | undefined;
-  readonly logger?: Logger;
 }
 
 interface ShellLine {
@@ -48,7 +48,7 @@ export class ShellCalls {
     private readonly options: ShellCallsOptions,
     private readonly settings: PiSettings,
   ) {
-    this.name = shellName(options.environment);
+    this.name = shellName(options.machine.environment);
   }
 
   /** `undefined`: the tool is not the shell. */
@@ -83,13 +83,15 @@ export class ShellCalls {
 
   /** Of what the model wrote: what the user's settings put before it is the user's. */
   private async commandOf(args: unknown): Promise<CommandIdentity> {
-    const { cwd, environment, folderUri, tools, logger } = this.options;
-    const path = environment.getVariable('PATH') ?? '';
+    const { cwd, machine, folderUri, tools } = this.options;
+    const path = machine.environment.getVariable('PATH') ?? '';
     const line = modelCommand(args);
     const store = tools?.commands;
     const allowIn = (uri: string | undefined) => (patterns: readonly CommandPattern[]) =>
       patterns.map((pattern) => {
-        store?.allow(uri, pattern).catch((error) => logger?.log('error', errorMessage(error)));
+        store
+          ?.allow(uri, pattern)
+          .catch((error) => machine.loggers.main.log('error', errorMessage(error)));
         return ruleOf({ ...pattern, folderUri: uri, allowedAt: new Date().toISOString() });
       });
     return {

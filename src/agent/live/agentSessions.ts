@@ -16,16 +16,14 @@ import { sessionClosed } from '../session/piMessages.js';
 import type { ResumePoint } from '../session/stored/conversationFile.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import { InSight, type ReplacedConversation } from './inSight.js';
-import { type FolderKey, LiveConversation, type WaitingServers } from './liveConversation.js';
+import { type FolderKey, LiveConversation } from './liveConversation.js';
 import type { SessionHostOptions } from './options.js';
 
 export interface AgentSessionsOptions extends SessionHostOptions {
   readonly pi: PiModule;
   readonly models: Models;
-  readonly agentDir: string;
   readonly places: ConversationPlaces;
   readonly memory: ConversationMemory;
-  readonly questions: WaitingServers;
   readonly onDidChange: (change: SessionChange) => void;
   readonly onDidReplace: (replaced: ReplacedConversation) => void;
 }
@@ -240,7 +238,7 @@ export class AgentSessions extends DisposableOwner {
       return await this.create(key, await resume());
     } catch (error) {
       const reason = errorMessage(error);
-      this.options.logger.log('error', reason);
+      this.options.machine.loggers.main.log('error', reason);
       const conversation = await this.create(key);
       conversation?.session.report(
         l10n.t('The conversation could not be read, so this is a new one: {0}', reason),
@@ -259,7 +257,9 @@ export class AgentSessions extends DisposableOwner {
     key: FolderKey,
     resume?: ResumePoint,
   ): Promise<LiveConversation | undefined> {
-    const { workspace, models, modelMemory, storageDir, memory, questions } = this.options;
+    const { machine, models, modelSources, storageDir, memory, questions, defaultMode } =
+      this.options;
+    const { workspace } = machine;
     const folder = this.folderOf(key);
     const { places, cwd: placeCwd } = await this.placesOf(key);
     const home = conversationDir(storageDir, key);
@@ -267,20 +267,20 @@ export class AgentSessions extends DisposableOwner {
     await mkdir(folder ? home : cwd, { recursive: true, mode: 0o700 });
     const session = await AgentSession.create({
       ...this.options,
-      model: models.find(modelMemory.recall()),
+      model: models.find(modelSources.memory.recall()),
       folderUri: folder?.uri,
       cwd,
       sessionDir: home,
       place: { directory: places[0].directory, cwd: placeCwd ?? cwd },
       isWorkspaceTrusted: workspace.isTrusted,
-      mode: await memory.openMode(resume?.sessionFile, this.options),
+      mode: await memory.openMode(resume?.sessionFile, { defaultMode, workspace }),
       resume,
     });
     if (this.store.isDisposed || (folder && !this.folderOf(key))) {
       session.dispose();
       return undefined;
     }
-    const level = resume || !session.model ? undefined : modelMemory.level(session.model);
+    const level = resume || !session.model ? undefined : modelSources.memory.level(session.model);
     if (level !== undefined) {
       session.controls.setThinkingLevel(level);
     }
@@ -303,7 +303,7 @@ export class AgentSessions extends DisposableOwner {
   }
 
   private folderOf(key: FolderKey) {
-    return this.options.workspace.folders.find(({ uri }) => uri === key);
+    return this.options.machine.workspace.folders.find(({ uri }) => uri === key);
   }
 
   private placesOf(key: FolderKey) {

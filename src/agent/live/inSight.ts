@@ -5,8 +5,7 @@ import { errorMessage } from '../../base/errors.js';
 import type { FolderKey, LiveConversation } from './liveConversation.js';
 import type { SessionHostOptions } from './options.js';
 
-export interface InSightOptions
-  extends Pick<SessionHostOptions, 'storageDir' | 'watcher' | 'logger'> {
+export interface InSightOptions extends Pick<SessionHostOptions, 'storageDir' | 'machine'> {
   /** Another program wrote into a conversation. @param id of it */
   readonly onWrite: (id: string, isWanted: () => boolean) => Promise<void>;
 }
@@ -93,17 +92,17 @@ export class InSight implements Disposable {
   }
 
   private watch({ id, session: { file } }: LiveConversation): void {
-    const { watcher, storageDir, logger, onWrite } = this.options;
+    const { machine, storageDir, onWrite } = this.options;
     this.watches.delete(id);
-    if (!watcher || file === undefined || file.startsWith(storageDir)) {
+    if (file === undefined || file.startsWith(storageDir)) {
       return;
     }
-    const onError = (error: unknown) => logger.log('error', errorMessage(error));
+    const onError = (error: unknown) => machine.loggers.main.log('error', errorMessage(error));
     const store = new DisposableStore();
     const look = store.add(
       new Coalescer(() => onWrite(id, () => !store.isDisposed), { delayMs: watchDelayMs, onError }),
     );
-    const watch = store.add(watcher.watch(file, () => look.request()));
+    const watch = store.add(machine.watcher.watch(file, () => look.request()));
     // it was read before
     void watch.begun?.then(() => store.isDisposed || look.request());
     this.watches.set(id, store);

@@ -1,6 +1,4 @@
 import type { ObservableValue } from '../../base/valueEmitter.js';
-import type { Workspace } from '../../config/ports.js';
-import type { FileWatcher } from '../../platform/ports.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ConversationKeeper } from '../conversations/places.js';
@@ -14,33 +12,38 @@ import type { WaitingServers } from './liveConversation.js';
 export interface SessionHostOptions
   extends Pick<
     AgentSessionOptions,
-    'service' | 'environment' | 'logger' | 'editors' | 'tools' | 'extensions' | 'titles'
+    'service' | 'machine' | 'editors' | 'tools' | 'extensions' | 'titles'
   > {
   readonly loadPi: PiLoader;
-  readonly workspace: Workspace;
   /** Absolute; conversations are kept under it. */
   readonly storageDir: string;
   /** Of conversations in which the user has not chosen another. A workspace must not be able to set it. */
   readonly defaultMode: ObservableValue<AgentMode>;
-  readonly modelMemory: ModelMemory;
-  /** Default: the editor lends no models. */
-  readonly editorModels?: EditorModels;
-  /** Absolute path of the file that remembers which conversations this workspace shows. */
-  readonly conversationMemoryPath: string;
-  /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */
-  readonly conversationKeeper?: () => ConversationKeeper;
-  /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
-  readonly watcher?: FileWatcher;
-  /** What servers ask the user. Default: nothing. */
-  readonly questions?: WaitingServers;
-  /** Read whenever conversations are tidied up. */
-  readonly conversationLimits: () => ConversationLimits;
-  /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
-  readonly localModelPorts?: readonly number[];
-  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
-  readonly agentDir?: string;
+  readonly modelSources: ModelSources;
+  readonly conversations: ConversationSettings;
+  /** What servers ask the user. */
+  readonly questions: WaitingServers;
   /** Default: the running Node's. */
   readonly nodeVersion?: string;
+}
+
+/** How conversations are kept. */
+export interface ConversationSettings {
+  /** Absolute path of the file that remembers which conversations this workspace shows. */
+  readonly memoryPath: string;
+  /** Where they are kept; read whenever one is begun or looked for. Default: with us. */
+  readonly keeper?: () => ConversationKeeper;
+  /** Read whenever they are tidied up. */
+  readonly limits: () => ConversationLimits;
+}
+
+/** Where models come from beside the user's Pi, and which of them the user wants. */
+export interface ModelSources {
+  readonly memory: ModelMemory;
+  /** Default: the editor lends none. */
+  readonly editor?: EditorModels;
+  /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
+  readonly localPorts?: readonly number[];
 }
 
 /** Remembers the user's choice of a model. */

@@ -1,10 +1,11 @@
 /** Loads Pi on first use, and keeps the conversations of all folders for whoever shows some of them. */
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { DisposableOwner, MutableDisposable, toDisposable } from '../../base/disposable.js';
+import { DisposableOwner, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
+import { piAgentDir } from '../../config/parse/configLocations.js';
 import { type ConversationPlace, pruneConversations } from '../conversations/conversations.js';
 import { ConversationMemory } from '../conversations/memory.js';
 import { ConversationPlaces } from '../conversations/places.js';
@@ -53,19 +54,16 @@ export class SessionHost extends DisposableOwner {
 
   constructor(private readonly options: SessionHostOptions) {
     super();
-    const { workspace, environment } = options;
-    this.agentDir =
-      options.agentDir ||
-      environment.getVariable('PI_CODING_AGENT_DIR') ||
-      join(environment.homeDir, '.pi', 'agent');
+    const { workspace, environment } = options.machine;
+    this.agentDir = piAgentDir(environment);
     this.allPlaces = new ConversationPlaces({
       storageDir: this.conversationRoot,
       agentDir: this.agentDir,
       environment,
-      keeper: options.conversationKeeper ?? (() => 'own'),
+      keeper: options.conversations.keeper ?? (() => 'own'),
     });
     this.local = this.store.add(
-      new LocalServers((signal) => findModelServers(signal, options.localModelPorts)),
+      new LocalServers((signal) => findModelServers(signal, options.modelSources.localPorts)),
     );
     this.store.add(this.local.onDidChange(() => this.modelsEmitter.fire()));
     this.store.add(workspace.onDidChangeFolders(() => this.followFolders()));
@@ -122,7 +120,7 @@ export class SessionHost extends DisposableOwner {
 
   /** @throws {HumanError} for a folder that is not on this machine */
   requireDisk(key: FolderKey): void {
-    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
+    const folder = this.folders.find(({ uri }) => uri === key);
     if (folder && folder.fsPath === undefined) {
       throw new HumanError(
         'folder_virtual',
@@ -133,13 +131,13 @@ export class SessionHost extends DisposableOwner {
   }
 
   async tidyUp(): Promise<void> {
-    const { conversationLimits, workspace } = this.options;
+    const { conversations } = this.options;
     const { sessions } = this;
-    const found = await Promise.all(workspace.folders.map(({ uri }) => this.allPlacesOf(uri)));
+    const found = await Promise.all(this.folders.map(({ uri }) => this.allPlacesOf(uri)));
     const others = found.flatMap(({ places, cwd }) =>
       cwd === undefined ? [] : places[0].directory,
     );
-    await pruneConversations(this.conversationRoot, conversationLimits(), {
+    await pruneConversations(this.conversationRoot, conversations.limits(), {
       kept: sessions?.busyFiles ?? new Set(),
       release: async (path) => await sessions?.close(basename(path)),
       others,
@@ -148,12 +146,18 @@ export class SessionHost extends DisposableOwner {
 
   /** Logs it. */
   problemOf(error: unknown): AgentProblem {
-    this.options.logger.log('error', errorMessage(error));
+    this.options.machine.loggers.main.log('error', errorMessage(error));
     return problemOf(error);
   }
 
   inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
+    work.catch((error: unknown) =>
+      this.options.machine.loggers.main.log('error', errorMessage(error)),
+    );
+  }
+
+  private get folders() {
+    return this.options.machine.workspace.folders;
   }
 
   private get conversationRoot(): string {
@@ -161,7 +165,7 @@ export class SessionHost extends DisposableOwner {
   }
 
   private allPlacesOf(key: FolderKey) {
-    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
+    const folder = this.folders.find(({ uri }) => uri === key);
     return this.allPlaces.of(key, folder?.fsPath);
   }
 
@@ -172,10 +176,9 @@ export class SessionHost extends DisposableOwner {
         throw tooOld;
       }
       this.pi ??= await this.options.loadPi();
-      const { editorModels, modelMemory } = this.options;
-      const wanted = modelMemory.recall();
+      const { editor, memory } = this.options.modelSources;
       const models = this.store.add(
-        await Models.create(this.pi, this.agentDir, editorModels, wanted),
+        await Models.create(this.pi, this.agentDir, editor, memory.recall()),
       );
       this.models = models;
       models.editor?.onDidChange(() => this.inBackground(this.followEditor(models)));
@@ -190,7 +193,7 @@ export class SessionHost extends DisposableOwner {
 
   /** For servers of this machine that could be a first model. In Restricted Mode nothing is looked for. */
   private lookAround(): void {
-    if (this.models?.isEmpty && this.options.workspace.isTrusted) {
+    if (this.models?.isEmpty && this.options.machine.workspace.isTrusted) {
       this.inBackground(this.local.refresh());
     }
   }
@@ -205,16 +208,13 @@ export class SessionHost extends DisposableOwner {
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
-    const { questions, conversationMemoryPath } = this.options;
     return new AgentSessions({
       ...this.options,
       pi,
       models,
-      agentDir: this.agentDir,
       storageDir: this.conversationRoot,
       places: this.allPlaces,
-      questions: questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
-      memory: new ConversationMemory(conversationMemoryPath),
+      memory: new ConversationMemory(this.options.conversations.memoryPath),
       onDidReplace: (replaced) => {
         this.news.forget(replaced.before);
         this.replaceEmitter.fire(replaced);
@@ -245,7 +245,7 @@ export class SessionHost extends DisposableOwner {
   }
 
   private followFolders(): void {
-    const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
+    const keys = new Set(this.folders.map(({ uri }) => uri));
     this.live.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
     this.folderEmitter.fire();
   }

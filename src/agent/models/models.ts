@@ -42,7 +42,8 @@ export class Models implements Disposable {
 
   private constructor(
     readonly runtime: PiModelRuntime,
-    private readonly agentDir: string,
+    /** Of the user's Pi. */
+    readonly agentDir: string,
     /** Those that the editor lends. */
     readonly editor: EditorProvider | undefined,
   ) {}

@@ -239,7 +239,7 @@ export class AgentPanel extends DisposableOwner {
 
   /** What the user chose and pinned. */
   get modelMemory() {
-    return this.options.modelMemory;
+    return this.options.modelSources.memory;
   }
 
   /** For the shown conversation, and for the next ones with its model. @returns what it became */
@@ -247,7 +247,7 @@ export class AgentPanel extends DisposableOwner {
     const session = this.sessions.required();
     const became = session.controls.setThinkingLevel(level);
     if (session.model) {
-      await this.options.modelMemory.rememberLevel(session.model, level);
+      await this.modelMemory.rememberLevel(session.model, level);
     }
     this.feed.requestFlush();
     return became;
@@ -266,7 +266,7 @@ export class AgentPanel extends DisposableOwner {
     // there is none while the user had no model to choose
     await this.sessions.ensureShown();
     const session = this.sessions.required();
-    const { modelMemory } = this.options;
+    const { modelMemory } = this;
     const level = modelMemory.level(model) ?? session.controls.wantedLevel;
     await session.setModel(model);
     session.controls.setThinkingLevel(level);
@@ -278,7 +278,7 @@ export class AgentPanel extends DisposableOwner {
   async setMode(mode: AgentMode): Promise<void> {
     await this.ensureSession();
     const session = this.sessions.required();
-    if (!this.options.workspace.isTrusted) {
+    if (!this.options.machine.workspace.isTrusted) {
       throw new HumanError('no_mode', l10n.t('In Restricted Mode Pi only reads.'), {
         remedy: l10n.t('Trust the workspace.'),
       });
@@ -291,7 +291,7 @@ export class AgentPanel extends DisposableOwner {
   }
 
   async selectFolder(uri: string): Promise<void> {
-    if (!this.options.workspace.folders.some((folder) => folder.uri === uri)) {
+    if (!this.options.machine.workspace.folders.some((folder) => folder.uri === uri)) {
       throw folderUnknown();
     }
     await this.ensureSession();
@@ -326,7 +326,8 @@ export class AgentPanel extends DisposableOwner {
   }
 
   private state(): AgentViewState {
-    const { workspace, defaultMode, cards } = this.options;
+    const { machine, defaultMode, cards } = this.options;
+    const { workspace } = machine;
     return panelState({
       shown: this.sessions.folder,
       isTab: this.sessions.isTab,

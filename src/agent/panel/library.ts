@@ -50,7 +50,7 @@ export class ConversationLibrary {
 
   constructor(
     private readonly sessions: ShownSessions,
-    private readonly options: Pick<AgentPanelOptions, 'service' | 'environment' | 'workspace'>,
+    private readonly options: Pick<AgentPanelOptions, 'service' | 'machine'>,
   ) {
     this.onDidChange = sessions.onDidChangeLive;
   }
@@ -193,14 +193,14 @@ export class ConversationLibrary {
 
   /** Hides what the configuration keeps secret, and what looks like a secret. */
   private get mask(): MaskText {
-    const { service, environment } = this.options;
-    return createMask(secretsOfServers(service, environment));
+    const { service, machine } = this.options;
+    return createMask(secretsOfServers(service, machine.environment));
   }
 
   /** With the name of the folder; absent for a window without folders. */
   private async headed(id: string) {
     const { path, title } = await this.answered(id);
-    const { folders } = this.options.workspace;
+    const { folders } = this.options.machine.workspace;
     const folder = folders.find(({ uri }) => uri === this.sessions.folder)?.name;
     return { path, heading: { title, folder } };
   }

@@ -60,7 +60,7 @@ export class ShownSessions implements Disposable {
     private readonly tab: TabConversation | undefined,
   ) {
     this.tabId = tab?.id;
-    this.folder = tab?.folder ?? options.workspace.folders[0]?.uri ?? noFolder;
+    this.folder = tab?.folder ?? options.machine.workspace.folders[0]?.uri ?? noFolder;
     this.store.add(host.onDidReset(() => drawing.reset()));
     this.store.add(host.onDidChangeModels(() => host.inBackground(this.followModels())));
     this.store.add(host.onDidChangeFolders(() => host.inBackground(this.followFolders())));
@@ -267,7 +267,7 @@ export class ShownSessions implements Disposable {
       await this.host.sessions?.ensure(this.folder);
     }
     const { models } = this.host;
-    const model = models?.find(this.options.modelMemory.recall()) ?? models?.first;
+    const model = models?.find(this.options.modelSources.memory.recall()) ?? models?.first;
     await (model && this.isWithoutModel && this.current?.setModel(model));
     this.isWithoutModel = this.host.problem !== undefined && this.current !== undefined;
   }
@@ -328,7 +328,7 @@ export class ShownSessions implements Disposable {
   }
 
   private isOpen(key: FolderKey): boolean {
-    const { folders } = this.options.workspace;
+    const { folders } = this.options.machine.workspace;
     return folders.length === 0 ? key === noFolder : folders.some(({ uri }) => uri === key);
   }
 
@@ -337,7 +337,7 @@ export class ShownSessions implements Disposable {
       this.drawing.requestFlush();
       return;
     }
-    const next = this.options.workspace.folders[0]?.uri ?? noFolder;
+    const next = this.options.machine.workspace.folders[0]?.uri ?? noFolder;
     if (this.host.sessions) {
       await this.show(next);
     } else {

@@ -87,7 +87,7 @@ export class AgentSession implements Disposable {
     private readonly options: AgentSessionOptions,
     counting: ToolCounting,
   ) {
-    const { service, folderUri, environment, isWorkspaceTrusted, resume, tools } = options;
+    const { service, folderUri, machine, isWorkspaceTrusted, resume, tools } = options;
     this.mode = this.store.add(options.mode);
     this.shown = new SessionTranscript({
       resumed: resume?.transcript,
@@ -95,9 +95,9 @@ export class AgentSession implements Disposable {
       isKept: (callId) => this.results.isKept(callId),
       idleTimeoutMs: () => this.piSession?.settingsManager.getHttpIdleTimeoutMs() ?? 0,
       onDidChange: () => this.changeEmitter.fire('transcript'),
-      onError: (error) => options.logger.log('error', errorMessage(error)),
+      onError: (error) => this.options.machine.loggers.main.log('error', errorMessage(error)),
     });
-    this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
+    this.builtIns = builtInToolNames(machine.environment, isWorkspaceTrusted);
     this.tasks = this.store.add(
       new BackgroundTasks({
         show: this.apply,
@@ -260,7 +260,7 @@ export class AgentSession implements Disposable {
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
-    void endPiSession(session, this.options.logger).finally(() => {
+    void endPiSession(session, this.options.machine.loggers.main).finally(() => {
       this.gate.end();
       this.conversation?.dispose();
     });
@@ -311,8 +311,10 @@ export class AgentSession implements Disposable {
         this.builtInCalls.onStored(input);
       },
     });
-    const { logger, extensions } = this.options;
-    await startExtensions(session, extensions.ui, (text) => logger.log('error', text));
+    const { machine, extensions } = this.options;
+    await startExtensions(session, extensions.ui, (text) =>
+      machine.loggers.main.log('error', text),
+    );
     await runs.restore();
     this.runs = runs;
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
@@ -339,7 +341,7 @@ export class AgentSession implements Disposable {
         this.approvals.cancelAll();
       },
       onDidStart: () => this.changeEmitter.fire('state'),
-      log: (error) => this.options.logger.log('error', errorMessage(error)),
+      log: (error) => this.options.machine.loggers.main.log('error', errorMessage(error)),
     });
     this.store.add(runs.queue.onDidChange(() => this.changeEmitter.fire('state')));
     return runs;
@@ -381,7 +383,7 @@ export class AgentSession implements Disposable {
         this.changeEmitter.fire('state');
       }
     } catch (error) {
-      this.options.logger.log('error', errorMessage(error));
+      this.options.machine.loggers.main.log('error', errorMessage(error));
     }
   }
 

@@ -13,10 +13,7 @@ import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
 import type { AgentSessionOptions } from './piSession.js';
 
-type Options = Pick<
-  AgentSessionOptions,
-  'service' | 'folderUri' | 'environment' | 'tools' | 'logger'
->;
+type Options = Pick<AgentSessionOptions, 'service' | 'folderUri' | 'machine' | 'tools'>;
 
 /** What tools cost; shared by all that list them. */
 export interface ToolCounting {
@@ -28,13 +25,13 @@ export interface ToolCounting {
 export async function sessionTokens({
   service,
   folderUri,
-  environment,
+  machine,
   tools: policy = defaultToolPolicy,
 }: Options): Promise<ToolCounting> {
   const countTokens = await loadTokenCounter();
   const catalog = new ToolCatalog();
   const servers = service.serversFor(folderUri).filter(isCallable);
-  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const directTools = machine.environment.getVariable('MCP_DIRECT_TOOLS');
   const modelTools = new ModelTools({ service, policy, directTools, catalog });
   await modelTools.listWithPauses(servers, folderUri, countTokens);
   return { countTokens, catalog };
@@ -45,7 +42,7 @@ export async function sessionTokens({
  * @param builtIns names of Pi's own tools
  */
 export function bridgeTools(
-  { service, folderUri, environment, tools }: Options,
+  { service, folderUri, machine, tools }: Options,
   builtIns: readonly string[],
   {
     results,
@@ -53,7 +50,7 @@ export function bridgeTools(
     ...counting
   }: ToolCounting & { readonly results: ResultStore; readonly tasks: BackgroundTasks },
 ): { readonly choice: ConversationTools; readonly bridge: ToolBridge } {
-  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const directTools = machine.environment.getVariable('MCP_DIRECT_TOOLS');
   const common = { service, folderUri, directTools, ...counting };
   const choice = new ConversationTools({
     ...common,
@@ -72,7 +69,7 @@ export function bridgeTools(
 }
 
 export function createIdentities(
-  { service, folderUri, tools, logger }: Options,
+  { service, folderUri, tools, machine }: Options,
   bridge: ToolBridge,
 ): ToolIdentities {
   return new ToolIdentities({
@@ -82,6 +79,6 @@ export function createIdentities(
     store: tools?.approvals,
     // of the user alone: no folder sets what guards the user
     rule: () => service.settingsFor(undefined).approveTools,
-    onError: (error) => logger.log('error', errorMessage(error)),
+    onError: (error) => machine.loggers.main.log('error', errorMessage(error)),
   });
 }

@@ -24,33 +24,25 @@ import { readPiSettings } from '../pi/piSettings.js';
 import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
 import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/userExtensions.js';
 import type { SessionMode } from '../policy/sessionMode.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
-import type { ConversationFileOptions, ResumePoint } from './stored/conversationFile.js';
+import type { ConversationFileOptions } from './stored/conversationFile.js';
 import { CallTimes } from './times.js';
 
 /** Of a conversation. */
 export interface AgentSessionOptions
   extends BuiltInCallsOptions,
-    Pick<ConversationFileOptions, 'place'> {
+    Pick<ConversationFileOptions, 'place' | 'resume'> {
   readonly models: Models;
   /** Default: Pi's own choice from its settings. */
   readonly model?: PiModel;
   readonly service: McpService;
-  /** `undefined` without a folder: only global servers. */
-  readonly folderUri: string | undefined;
-  readonly agentDir: string;
   readonly sessionDir: string;
   /** Disposed with the session. */
   readonly mode: SessionMode;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy | undefined;
   readonly extensions: ExtensionPolicy;
   /** `model` lets the model name the conversation; anything else: its first request is its title. */
   readonly titles?: ObservableValue<string> | undefined;
-  /** Continues this conversation. Default: a new one. */
-  readonly resume?: ResumePoint;
 }
 
 /** What the user lets their own Pi extensions do here. */
@@ -83,7 +75,8 @@ export async function createPiSession(
   options: AgentSessionOptions,
   parts: PiSessionParts,
 ): Promise<PiSession> {
-  const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
+  const { pi, models, cwd, machine, isWorkspaceTrusted } = options;
+  const { agentDir } = models;
   const countTokens = await loadTokenCounter();
   const times = new CallTimes(countTokens);
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
@@ -91,7 +84,7 @@ export async function createPiSession(
   const read = await readPiSettings(pi, places);
   const { settings, userSettings, refusedKeys, refusedFiles } = read;
   controls.rereadSettings = read.reread;
-  const resourcePlaces = { ...places, homeDir: environment.homeDir };
+  const resourcePlaces = { ...places, homeDir: machine.environment.homeDir };
   const { note, ...found } = await findExtensions(options, read.packageSettings);
   const { loader, refused, extensions } = await loadResources(pi, resourcePlaces, {
     settings: userSettings,
@@ -109,7 +102,7 @@ export async function createPiSession(
       });
       api.on('tool_result', ({ toolCallId, toolName, content, details }) => {
         const window = session.model?.contextWindow ?? Number.POSITIVE_INFINITY;
-        const keeps = toolName === shellName(environment) ? 'end' : 'beginning';
+        const keeps = toolName === shellName(machine.environment) ? 'end' : 'beginning';
         const capped = capResult(content, { window, countTokens, keeps });
         return { content: [...capped], details: times.end(toolCallId, capped, details) ?? details };
       });
@@ -160,7 +153,7 @@ export async function endPiSession(session: PiSession | undefined, logger: Logge
 
 /** In Restricted Mode there are none: they run as the user, and may do what the folder says. */
 async function findExtensions(
-  { pi, cwd, agentDir, isWorkspaceTrusted, extensions }: AgentSessionOptions,
+  { pi, cwd, models, isWorkspaceTrusted, extensions }: AgentSessionOptions,
   settings: PiSettings,
 ): Promise<UserExtensions & { readonly note?: string }> {
   if (!extensions.isOn.value || !isWorkspaceTrusted) {
@@ -170,7 +163,7 @@ async function findExtensions(
     return { ...noExtensions, note };
   }
   try {
-    return await findUserExtensions(pi, { cwd, agentDir }, settings);
+    return await findUserExtensions(pi, { cwd, agentDir: models.agentDir }, settings);
   } catch (error) {
     const note = l10n.t('The extensions could not be loaded: {0}', errorMessage(error));
     return { ...noExtensions, note };
@@ -192,10 +185,11 @@ async function copyConsented(
 }
 
 function logRefused(
-  { logger, cwd }: AgentSessionOptions,
+  { machine, cwd }: AgentSessionOptions,
   settings: readonly string[],
   files: readonly string[],
 ): void {
+  const logger = machine.loggers.main;
   if (settings.length > 0) {
     const keys = settings.map((key) => JSON.stringify(key)).join(', ');
     logger.log('info', `Not taken from ${cwd}/.pi/settings.json, as no folder may set it: ${keys}`);

@@ -4,8 +4,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { hashOf } from '../../config/launch/launchHash.js';
+import type { Machine } from '../../config/ports.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { Logger } from '../../platform/ports.js';
 import type { PiSessionEntry } from '../pi/piModule.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { textResult } from '../tools/bridgedTool.js';
@@ -19,7 +19,7 @@ export interface TakeUpOptions {
   readonly bridge: Pick<ToolBridge, 'caller'>;
   readonly tasks: Pick<BackgroundTasks, 'takeUp'>;
   readonly show: (input: TranscriptInput) => void;
-  readonly logger: Logger;
+  readonly machine: Machine;
 }
 
 /**
@@ -32,7 +32,7 @@ export function takeUpTasks(
 ): Disposable {
   const store = new DisposableStore();
   const waiting = new Set(openTasks(entries));
-  const { service, folderUri, show, logger } = options;
+  const { service, folderUri, show, machine } = options;
   const lose = (task: OpenTask, text: string) => {
     waiting.delete(task);
     const result = textResult(text);
@@ -50,7 +50,7 @@ export function takeUpTasks(
       } else if (server) {
         waiting.delete(task);
         takeUp(options, server, task, () => !store.isDisposed).catch((error: unknown) =>
-          logger.log('error', errorMessage(error)),
+          machine.loggers.main.log('error', errorMessage(error)),
         );
       }
     }
@@ -67,7 +67,7 @@ export function takeUpTasks(
     service
       .whenStarted()
       .then(() => store.isDisposed || giveUp())
-      .catch((error: unknown) => logger.log('error', errorMessage(error)));
+      .catch((error: unknown) => machine.loggers.main.log('error', errorMessage(error)));
   }
   return store;
 }

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
+import type { Machine } from '../../config/ports.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import { readWholeResult, type WholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { ResultFiles, type StoredResult } from '../conversations/resultFiles.js';
 
 export interface ResultStoreOptions {
   readonly service: Pick<McpService, 'pools'>;
-  readonly environment: Pick<HostEnvironment, 'getVariable'>;
-  readonly logger: Logger;
+  readonly machine: Machine;
 }
 
 /** What of a result the conversation's own file has. */
@@ -36,8 +35,8 @@ export class ResultStore {
   private readonly mask: MaskText;
 
   constructor(private readonly options: ResultStoreOptions) {
-    const { service, environment } = options;
-    this.mask = createChangingMask(() => secretsOfServers(service, environment));
+    const { service, machine } = options;
+    this.mask = createChangingMask(() => secretsOfServers(service, machine.environment));
   }
 
   /** Takes up what an earlier window kept. @param conversationFile default: nothing outlives this one */
@@ -58,7 +57,7 @@ export class ResultStore {
       try {
         await this.files?.add(toolCallId, stored, { shown: shown.text, mask });
       } catch (error) {
-        this.options.logger.log('error', errorMessage(error));
+        this.options.machine.loggers.main.log('error', errorMessage(error));
       }
     }
   }

@@ -5,7 +5,7 @@ import type { Event } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { systemClock } from '../../platform/clock.js';
-import type { FileWatch, FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { FileWatch, HostEnvironment, Logger } from '../../platform/ports.js';
 import {
   globalPoolId,
   type McpPoolId,
@@ -18,7 +18,7 @@ import {
   folderConfigFiles,
   globalConfigFiles,
 } from '../parse/configLocations.js';
-import type { Workspace } from '../ports.js';
+import type { Machine } from '../ports.js';
 import {
   type ConfigFileState,
   ConfigFileStore,
@@ -28,10 +28,7 @@ import {
 import { buildPools, type DiscoveredPool, type PoolPlan } from './discoveredPools.js';
 import { importsOf } from './importPlans.js';
 
-export interface ConfigDiscoveryOptions {
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly watcher: FileWatcher;
+export interface ConfigDiscoveryOptions extends Omit<Machine, 'loggers'> {
   readonly logger: Logger;
   /** The setting of that name; asked on every reload. */
   readonly globalConfigPath: () => string | undefined;

@@ -1,5 +1,4 @@
 /** What connects servers and signs in to them. */
-import { join } from 'node:path';
 import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { addAll } from '../../base/lists.js';
 import type { McpServerDefinition, ResolvedLaunch } from '../../config/definition.js';
@@ -8,9 +7,9 @@ import { launchHash } from '../../config/launch/launchHash.js';
 import { expandTilde } from '../../config/launch/places.js';
 import { resolveLaunch, resolveTexts } from '../../config/launch/resolveLaunch.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
-import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
+import type { InputResolver, Machine } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
-import type { FileWatcher, HostEnvironment, SecretStore } from '../../platform/ports.js';
+import type { SecretStore } from '../../platform/ports.js';
 import { BundleStore } from '../bundles/bundleStore.js';
 import { openConnection } from '../connection/mcpConnection.js';
 import { ProtocolVerdicts } from '../connection/protocolVerdicts.js';
@@ -21,26 +20,28 @@ import { AccountChoices } from '../oauth/accountChoices.js';
 import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import { StoredAccounts } from '../oauth/storedAccounts.js';
 import { settleRoots } from '../server/folderRoots.js';
+import type { ReviewSkill } from '../server/loadSkill.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/recording.js';
 import { blockedError } from '../trouble/trouble.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import { Accounts, type AccountsOptions } from './accounts.js';
+import type { CorePlaces } from './corePlaces.js';
 import type { Processes } from './processes.js';
 import { type Answers, createTransferHooks } from './transferHooks.js';
 
 export interface ConnectionsOptions {
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly watcher: FileWatcher;
-  readonly loggers: LoggerProvider;
-  /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
-  readonly storageDir: string | undefined;
+  readonly machine: Machine;
+  readonly places: CorePlaces;
   readonly engine: EngineLoader;
-  /** Where processes that share the secrets see who renews an account. Default: in `storageDir`. */
-  readonly accountLockDir?: string | undefined;
-  /** Where the names of accounts are kept, and which is used. Default: in `storageDir`. */
-  readonly accountsDir?: string | undefined;
+  readonly user: UserPort;
+  readonly clientVersion: string;
+  /** Whether the logs show every message of every server. Default: only of those with `debug`. */
+  readonly isTrafficTraced?: () => boolean;
+}
+
+/** What is asked of the user on behalf of servers, or told to them. */
+export interface UserPort {
   /** Takes the user to an authorization server. Default: nobody can sign in. */
   readonly authorizationPrompt?: CreatePrompt | undefined;
   /** What a server may ask of us beside the workspace's folders. Default: nothing. */
@@ -49,15 +50,13 @@ export interface ConnectionsOptions {
         definition: McpServerDefinition,
       ) => ClientFeatures | undefined | Promise<ClientFeatures | undefined>)
     | undefined;
-  /** Default: no input is known. */
-  readonly inputs?: InputResolver;
+  readonly inputs: InputResolver;
   /** The answers that are kept, which go along with a server that moves. Default: none are. */
   readonly answers?: Answers;
-  readonly clientVersion: string;
+  /** Shows a skill of a server to the user, who lets it be used or not. Default: no new skill is used. */
+  readonly reviewSkill?: ReviewSkill | undefined;
   /** Gets what the user should know of a change that was asked for, as a sentence. Default: nobody reads it. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
-  /** Whether the logs show every message of every server. Default: only of those with `debug`. */
-  readonly isTrafficTraced?: () => boolean;
 }
 
 export interface ConnectionsParts {
@@ -77,29 +76,25 @@ export interface Connections {
 
 /** As users see it when they grant access. */
 const clientName = 'Pi MCP';
-const noInputs: InputResolver = { resolve: async () => undefined };
 
 export function createConnections(
   options: ConnectionsOptions,
   parts: ConnectionsParts,
 ): Connections {
-  const { environment, storageDir } = options;
+  const { machine, places, user } = options;
+  const { environment, workspace, watcher, loggers } = machine;
   const { gate, clock, secrets, getServer, processes } = parts;
   const choices = new AccountChoices(
-    {
-      directory: options.accountsDir ?? storageDir,
-      watcher: options.watcher,
-      logger: options.loggers.main,
-    },
-    options.workspace,
+    { directory: places.accounts, watcher, logger: loggers.main },
+    workspace,
   );
   const authorizations = new Authorizations({
     secrets,
     clock,
     choices,
-    prompt: options.authorizationPrompt,
+    prompt: user.authorizationPrompt,
     clientName,
-    lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
+    lockDir: places.accountLocks,
   });
   const traffic = new Traffic(clock);
   return {
@@ -110,9 +105,9 @@ export function createConnections(
       choices,
       getServer,
       engine: options.engine,
-      loggers: options.loggers,
+      loggers,
       mayReach: (definition) => gate.check(definition).allowed,
-      nameOf: (definition) => nameInWindow(definition, options.workspace.folders),
+      nameOf: (definition) => nameInWindow(definition, workspace.folders),
       resolve: async (definition, signal) => {
         const launch = await resolveWhileAllowed(definition, options, { gate, signal });
         return launch.kind === 'http' ? launch : undefined;
@@ -120,12 +115,12 @@ export function createConnections(
     }),
     traffic,
     transferHooks: createTransferHooks({
-      onNotice: options.onNotice,
+      onNotice: user.onNotice,
       homeDir: environment.homeDir,
       bundles: new BundleStore(environment),
       gate,
       authorizations,
-      answers: options.answers,
+      answers: user.answers,
     }),
   };
 }
@@ -135,7 +130,8 @@ function resolve(
   options: ConnectionsOptions,
   signal: AbortSignal,
 ): Promise<ResolvedLaunch> {
-  const { environment, inputs = noInputs } = options;
+  const { environment } = options.machine;
+  const { inputs } = options.user;
   return resolveLaunch(definition, { environment, inputs, signal });
 }
 
@@ -171,7 +167,8 @@ async function findRoots(
   readonly roots: ClientFeatures['roots'];
   readonly secrets: readonly string[];
 }> {
-  const { environment, inputs = noInputs, workspace, loggers } = options;
+  const { environment, workspace, loggers } = options.machine;
+  const { inputs } = options.user;
   const secrets: string[] = [];
   const roots = await settleRoots(definition, launch, {
     workspace,
@@ -198,10 +195,10 @@ function createConnector(
 ): Connector {
   const { processes, authorizations, gate, traffic } = parts;
   const { tree, ledger } = processes;
-  const verdicts = new ProtocolVerdicts(
-    options.storageDir && join(options.storageDir, 'protocolVerdicts'),
-  );
-  const { environment, loggers, clientVersion, inputs = noInputs } = options;
+  const verdicts = new ProtocolVerdicts(options.places.protocolVerdicts);
+  const { machine, clientVersion, user } = options;
+  const { environment, loggers, workspace } = machine;
+  const { inputs } = user;
   const installs = new StartSlots(1);
   return async (definition, attempt) => {
     const { signal, slot, assertAllowed, isDebugged, logAudience, stopGraceMs, onDidChangeNote } =
@@ -219,9 +216,9 @@ function createConnector(
     await slot.take(signal);
     // what is tried out asks nobody, and nothing is remembered of it
     const isOnce = gate.isAgreedOnce(definition);
-    const features = isOnce ? undefined : await options.features?.(definition);
+    const features = isOnce ? undefined : await user.features?.(definition);
     assertAllowed();
-    const name = nameInWindow(definition, options.workspace.folders);
+    const name = nameInWindow(definition, workspace.folders);
     const authorization =
       launch.kind === 'http' ? authorizations.forServer(definition.id, name, launch) : undefined;
     if (attempt.isAsked) {

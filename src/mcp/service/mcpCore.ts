@@ -1,16 +1,13 @@
 /** Wires the MCP domain in plain Node: the extension, the CLI and the tests run exactly this. */
-import { join } from 'node:path';
 import { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
 import { createChangingMask } from '../../config/secrets/secretMask.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import { MemorySecrets } from '../../platform/memorySecrets.js';
 import type { SecretStore } from '../../platform/ports.js';
 import { CallLog, type CallLogOptions } from '../callLog/callLog.js';
 import { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import { MetadataCache } from '../catalog/metadataCache.js';
 import type { McpService } from '../mcpApi.js';
-import type { ReviewSkill } from '../server/loadSkill.js';
 import { TrustGate } from '../trust/trustGate.js';
 import { TrustService } from '../trust/trustService.js';
 import { TrustStore } from '../trust/trustStore.js';
@@ -21,20 +18,12 @@ import { secretsOfServers } from './serverSecrets.js';
 import { Trials } from './trials.js';
 
 export interface McpCoreOptions extends ConnectionsOptions {
-  /** Where it is remembered which processes run. Default: in `storageDir`. */
-  readonly ledgerDir?: string | undefined;
-  /** Where consent is remembered. Default: in `storageDir`. */
-  readonly trustDir?: string | undefined;
-  /** Where it is remembered what a person agreed to of what servers say. Default: in `storageDir`. */
-  readonly definitionsDir?: string | undefined;
-  /** Where tokens and client registrations are kept. Default: in memory, for this run. */
-  readonly secrets?: SecretStore | undefined;
-  /** The setting of that name. Default: not set. */
-  readonly globalConfigPath?: () => string | undefined;
+  /** Where tokens and client registrations are kept. */
+  readonly secrets: SecretStore;
+  /** The setting of that name. */
+  readonly globalConfigPath: () => string | undefined;
   /** Where calls are logged, and for how many days the user wants that; 0: not. Default: nowhere. */
   readonly callLog?: Pick<CallLogOptions, 'files' | 'keepDays'> | undefined;
-  /** Shows a skill of a server to the user, who lets it be used or not. Default: no new skill is used. */
-  readonly reviewSkill?: ReviewSkill | undefined;
   readonly startPolicy: StartPolicy;
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void>;
@@ -46,15 +35,13 @@ export interface McpCoreOptions extends ConnectionsOptions {
 
 /** Starts reading the configuration at once; `whenStarted` of the result waits for it. */
 export function createMcpCore(options: McpCoreOptions): McpService {
-  const { workspace, environment, watcher, loggers, storageDir } = options;
+  const { machine, places, secrets, globalConfigPath } = options;
+  const { workspace, environment, watcher, loggers } = machine;
   const logger = loggers.main;
-  const globalConfigPath = options.globalConfigPath ?? (() => undefined);
-  const store = new TrustStore({ directory: options.trustDir ?? storageDir, watcher, logger });
+  const store = new TrustStore({ directory: places.trust, watcher, logger });
   const gate = new TrustGate({ store, workspace, consentOverride: options.consentOverride });
   const discovery = new ConfigDiscovery({
-    workspace,
-    environment,
-    watcher,
+    ...machine,
     logger,
     globalConfigPath,
     links: {
@@ -63,16 +50,11 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       onDidChange: gate.onDidChange,
     },
   });
-  const cache =
-    storageDir === undefined
-      ? undefined
-      : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
-  const pins = new DefinitionPinFiles(
-    options.definitionsDir ?? (storageDir && join(storageDir, 'definitions')),
-  );
-  const secrets = options.secrets ?? new MemorySecrets();
+  const { catalogs } = places;
+  const cache = catalogs ? new MetadataCache({ directory: catalogs, logger }) : undefined;
+  const pins = new DefinitionPinFiles(places.definitions);
   const clock = options.clock ?? systemClock;
-  const processes = createProcesses(options);
+  const processes = createProcesses({ ...machine, directory: places.processes });
   const connections = createConnections(options, {
     gate,
     clock,
@@ -105,7 +87,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       const mask = () => (text: string) => maskAll(recording.mask(text));
       return await (callLog ? callLog.run(call, mask, work) : work());
     },
-    reviewSkill: options.reviewSkill,
+    reviewSkill: options.user.reviewSkill,
     loggers,
     connector: connections.connector,
     clock,

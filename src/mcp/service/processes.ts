@@ -1,21 +1,16 @@
-import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
-import type { LoggerProvider, Workspace } from '../../config/ports.js';
+import type { Machine } from '../../config/ports.js';
 import { ProcessLedger, type ProcessLedgerOptions } from '../../platform/process/ledger.js';
 import { createProcessSystem, type ProcessSystem } from '../../platform/process/system.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { sweepSockets } from '../../platform/socketFolder.js';
 import type { McpLeftovers } from '../mcpApi.js';
 
-export interface ProcessesOptions {
-  readonly workspace: Workspace;
-  readonly loggers: LoggerProvider;
-  /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
-  readonly storageDir: string | undefined;
-  /** Where it is remembered what runs. Default: in `storageDir`. */
-  readonly ledgerDir?: string | undefined;
+export interface ProcessesOptions extends Pick<Machine, 'workspace' | 'loggers'> {
+  /** See {@link CorePlaces.processes}. */
+  readonly directory: string | undefined;
   /** Default: this machine. */
   readonly system?: ProcessSystem | undefined;
 }
@@ -33,13 +28,10 @@ export interface Processes {
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
-  const { storageDir, ledgerDir = storageDir && join(storageDir, 'processes') } = options;
-  const { system = createProcessSystem() } = options;
+  const { directory, system = createProcessSystem() } = options;
   const tree = createProcessTree(system);
   const ledger =
-    ledgerDir === undefined
-      ? undefined
-      : createLedger({ directory: ledgerDir, tree, system }, options);
+    directory === undefined ? undefined : createLedger({ directory, tree, system }, options);
   let sockets: Promise<void> | undefined;
   let sweeping: Promise<unknown> | undefined;
   const sweep = () => {

@@ -12,9 +12,8 @@ import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { toSeverityChoices, withSeverities } from '../../config/lint/severityChoices.js';
 import { parseJsonDocument } from '../../config/parse/jsonDocument.js';
 import { parseLocation } from '../../config/parse/parseLocation.js';
-import type { Workspace } from '../../config/ports.js';
+import type { Machine } from '../../config/ports.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from './entryServer.js';
 import { isConsentedEntry } from './mayShowValues.js';
 
@@ -25,16 +24,19 @@ export interface WrittenSeverities {
   readonly project: unknown;
 }
 
-export interface ServerAdviceParts {
-  readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly globalConfigPath: () => string;
+/** What is said beside the files, the servers and trust depends on these. */
+interface AdviceRules {
   readonly severities: () => WrittenSeverities;
   /** Used here, as far as the editor knows. */
   readonly clients: () => readonly OtherClient[];
-  /** Something but the files, the servers and trust changed what is said. */
-  readonly onDidChangeRules: Event<void>;
+  readonly onDidChange: Event<void>;
+}
+
+export interface ServerAdviceParts {
+  readonly service: McpService;
+  readonly machine: Machine;
+  readonly globalConfigPath: () => string;
+  readonly rules: AdviceRules;
   readonly onError: (error: unknown) => void;
   /** Milliseconds. Default: long enough that a start with many servers is over. */
   readonly delayMs?: number;
@@ -55,9 +57,9 @@ export class ServerAdvice extends DisposableOwner {
 
   constructor(private readonly parts: ServerAdviceParts) {
     super();
-    const { service, onDidChangeRules, onError, delayMs = 500 } = parts;
+    const { service, rules, onError, delayMs = 500 } = parts;
     this.update = this.store.add(new Coalescer(() => this.look(), { delayMs, onError }));
-    for (const event of [service.onDidChangePools, service.trust.onDidChange, onDidChangeRules]) {
+    for (const event of [service.onDidChangePools, service.trust.onDidChange, rules.onDidChange]) {
       this.store.add(
         event(() => {
           if (this.isAsked) {
@@ -74,7 +76,7 @@ export class ServerAdvice extends DisposableOwner {
       this.isAsked = true;
       this.update.request();
     }
-    const { user, project } = this.parts.severities();
+    const { user, project } = this.parts.rules.severities();
     return withSeverities(
       allProblems(definition, this.found.get(definition.origin.path) ?? []),
       toSeverityChoices(user),
@@ -83,7 +85,8 @@ export class ServerAdvice extends DisposableOwner {
   }
 
   private async look(): Promise<void> {
-    const { service, workspace, environment, globalConfigPath, onError } = this.parts;
+    const { service, machine, globalConfigPath, onError } = this.parts;
+    const { workspace, environment } = machine;
     const used = new Set(service.pools.flatMap(({ files }) => files));
     const places = [
       ...ownFilePlaces(workspace.folders, environment, globalConfigPath()),
@@ -127,7 +130,7 @@ export class ServerAdvice extends DisposableOwner {
     folder,
     location,
   }: ConfigFilePlace): Promise<readonly ConfigProblem[]> {
-    const { service, workspace, environment, clients } = this.parts;
+    const { service, machine, rules } = this.parts;
     // what cannot be read is a problem of the file, which its row tells
     const text = service.configuration.knownText(location.path);
     return text === undefined
@@ -140,9 +143,9 @@ export class ServerAdvice extends DisposableOwner {
             folder,
           },
           {
-            environment,
-            isTrusted: workspace.isTrusted,
-            clients: clients(),
+            environment: machine.environment,
+            isTrusted: machine.workspace.isTrusted,
+            clients: rules.clients(),
             isConsented: (entry) =>
               isConsentedEntry(entry, serverOfEntry(service, poolId, entry), folder, service.trust),
           },

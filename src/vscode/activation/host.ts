@@ -6,6 +6,7 @@ import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
+import type { Machine } from '../../config/ports.js';
 import { settingIds, storageKeys } from '../../contributions.js';
 import { FolderGateways } from '../../gateway/folderGateways.js';
 import { HandOvers } from '../../gateway/handOvers.js';
@@ -15,6 +16,7 @@ import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
+import { placesIn } from '../../mcp/service/corePlaces.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
 import { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
@@ -76,16 +78,20 @@ export function createHost(context: vscode.ExtensionContext) {
     ...createNodeHostEnvironment({ editorRoot: vscode.env.appRoot }),
     proxySetting: () => vscode.workspace.getConfiguration('http').get<string>('proxy') || undefined,
   };
+  const machine: Machine = {
+    environment,
+    workspace: own(new VscodeWorkspace()),
+    watcher: new NodeFileWatcher(),
+    loggers: logs,
+  };
   return {
     context,
     workspaceState,
     own,
+    machine,
     logs,
     reportError: createErrorReporter(logs.main, () => logs.showMain()),
-    workspace: own(new VscodeWorkspace()),
-    environment,
     callLog: createCallLog(own, environment, logs),
-    watcher: new NodeFileWatcher(),
     vsCode: own(new VsCodeClient()),
     storageDir: globalStorageUri.fsPath,
     extensionUri,
@@ -105,28 +111,27 @@ export interface ServiceParts {
 
 /** The servers of this window; reading their configuration begins at once. */
 export function createService(
-  { logs, workspace, environment, watcher, storageDir, version, callLog }: Host,
+  { machine, logs, storageDir, version, callLog }: Host,
   { globalConfigPath, secrets, asked, startsAfter }: ServiceParts,
 ): McpService {
   return createMcpCore({
-    onNotice: (sentence) => void showInformation(sentence),
-    workspace,
-    environment,
-    loggers: logs,
-    storageDir,
+    machine,
+    places: placesIn(storageDir),
+    user: {
+      onNotice: (sentence) => void showInformation(sentence),
+      inputs: { resolve: async (...args) => asked().inputPrompter.resolve(...args) },
+      answers: {
+        get: async (...args) => asked().inputs.get(...args),
+        set: async (...args) => asked().inputs.set(...args),
+        forget: async (...args) => asked().inputs.forget(...args),
+      },
+      authorizationPrompt: (launch, server) => asked().signIns.promptFor(launch, server),
+      features: async (definition) => asked().asking.featuresOf(definition),
+      reviewSkill: (review, signal) => asked().asking.reviewSkill(review, signal),
+    },
     callLog,
-    watcher,
     secrets,
     globalConfigPath: () => globalConfigPath.value,
-    inputs: { resolve: async (...args) => asked().inputPrompter.resolve(...args) },
-    answers: {
-      get: async (...args) => asked().inputs.get(...args),
-      set: async (...args) => asked().inputs.set(...args),
-      forget: async (...args) => asked().inputs.forget(...args),
-    },
-    authorizationPrompt: (launch, server) => asked().signIns.promptFor(launch, server),
-    features: async (definition) => asked().asking.featuresOf(definition),
-    reviewSkill: (review, signal) => asked().asking.reviewSkill(review, signal),
     engine: loadEngine,
     startPolicy: 'connect',
     startsAfter,
@@ -213,11 +218,10 @@ export interface ToolParts {
 export function createTools({ own, ...parts }: ToolSurroundings): ToolParts {
   const features = own(
     new ToolFeatures({
+      ...parts.machine,
       directory: parts.storageDir,
-      watcher: parts.watcher,
       logger: parts.logs.main,
       service: parts.service,
-      environment: parts.environment,
       profiles: own(new ConfigValue(settingIds.profiles)),
       // never in a file of the folder: what a repository brings along chooses nothing
       profileMemory: keptIn(parts.workspaceState, storageKeys.chosenProfiles),
@@ -235,23 +239,24 @@ export type Advice = ReturnType<typeof createAdvice>;
 
 /** What is said about configuration files, and by which rules. */
 export function createAdvice(
-  { own, workspace, environment, vsCode, reportError }: Host,
+  { own, machine, vsCode, reportError }: Host,
   service: McpService,
   globalConfigPath: ServiceParts['globalConfigPath'],
 ) {
   const severities = own(new SeveritySetting());
-  const rules = own(new Emitter<void>());
-  own(severities.onDidChange(() => rules.fire()));
-  own(vsCode.onDidChange(() => rules.fire()));
+  const changed = own(new Emitter<void>());
+  own(severities.onDidChange(() => changed.fire()));
+  own(vsCode.onDidChange(() => changed.fire()));
   const advice = own(
     new ServerAdvice({
       service,
-      workspace,
-      environment,
+      machine,
       globalConfigPath: () => globalConfigPath.value,
-      severities: () => severities.value,
-      clients: () => vsCode.clients,
-      onDidChangeRules: rules.event,
+      rules: {
+        severities: () => severities.value,
+        clients: () => vsCode.clients,
+        onDidChange: changed.event,
+      },
       onError: reportError,
     }),
   );
@@ -306,7 +311,8 @@ export function createGateways(parts: GatewayParts) {
 }
 
 /** What other clients start of the same servers. */
-function createDoubleStarts({ own, service, environment, vsCode, context }: GatewayParts) {
+function createDoubleStarts({ own, service, machine, vsCode, context }: GatewayParts) {
+  const { environment } = machine;
   const clientChoices = new ClientChoices({
     choices: keptIn(context.workspaceState, storageKeys.clientChoices),
     asked: keptIn(context.workspaceState, storageKeys.askedWhoStarts),

@@ -58,7 +58,8 @@ export interface Main {
 export function compose(context: vscode.ExtensionContext, entry: EntryParts): Main {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
-  const { own, environment, reportError, logs } = host;
+  const { own, machine, reportError, logs } = host;
+  const { environment, workspace } = machine;
   own(followBuiltPages(vscode, context));
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const secrets = createSecretStore(context.secrets);
@@ -112,7 +113,7 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
     view,
     loaded,
     resources: own(new ResourceFiles(service)),
-    files: new ConfigFiles(host.workspace, environment, () => globalConfigPath.value),
+    files: new ConfigFiles(workspace, environment, () => globalConfigPath.value),
   };
   const surfaces = createSurfaces(parts);
   const rowActions: RowActions = own(
@@ -145,7 +146,7 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
 }
 
 function createApi(
-  { service, loaded, features, toolBudget, environment }: SurfaceParts,
+  { service, loaded, features, toolBudget, machine }: SurfaceParts,
   { consent }: Surfaces,
 ): PiMcpApi {
   return createExtensionApi({
@@ -154,6 +155,6 @@ function createApi(
     loaded,
     switches: features.offered,
     budget: toolBudget,
-    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+    directTools: machine.environment.getVariable('MCP_DIRECT_TOOLS'),
   });
 }

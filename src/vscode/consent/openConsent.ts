@@ -5,9 +5,9 @@ import { errorMessage } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import type { Machine } from '../../config/ports.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { ConsentReview } from '../../presentation/consent/consentReview.js';
 import { choicesParam, stringParam } from '../../presentation/params.js';
 import type {
@@ -23,7 +23,7 @@ import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
 export interface ConsentPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
   /** Logs what was not meant to happen. */
@@ -53,7 +53,8 @@ export class OpenConsent extends DisposableOwner {
     parts: ConsentPanelParts,
   ) {
     super();
-    const { extensionUri, service, environment, logError } = parts;
+    const { extensionUri, service, machine, logError } = parts;
+    const { environment } = machine;
     const { webview } = panel;
     this.review = new ConsentReview({ service, environment, folders: () => owner.folders });
     this.channel = channelTo(webview, this.store, { handlers: this.handlers(service), logError });

@@ -3,12 +3,11 @@ import { Coalescer } from '../../base/async/coalescer.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
-import type { Workspace } from '../../config/ports.js';
+import type { Machine } from '../../config/ports.js';
 import { commandIds, doctorPanelType } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { doctorMarkdown } from '../../presentation/doctor/doctorMarkdown.js';
 import { type DoctorFindings, doctorReport } from '../../presentation/doctor/doctorReport.js';
 import { readDoubleStarts } from '../../presentation/doctor/doubleStarts.js';
@@ -33,8 +32,7 @@ import { serverName } from '../workspace/serverName.js';
 export interface DoctorTabParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
   readonly advice: ServerAdvice;
   readonly doubleStarts: DoubleStarts;
   readonly manifest: Manifest;
@@ -107,12 +105,11 @@ class OpenDoctor extends DisposableOwner {
   }
 
   private get lookParts(): LookParts {
-    const { service, workspace, environment, doubleStarts } = this.parts;
+    const { service, machine, doubleStarts } = this.parts;
     return {
       service,
       servers: service.servers,
-      workspace,
-      environment,
+      ...machine,
       nameOf,
       seen: doubleStarts.all,
     };
@@ -128,13 +125,13 @@ class OpenDoctor extends DisposableOwner {
   }
 
   private report(findings: DoctorFindings): DoctorReport {
-    const { service, environment, advice, manifest } = this.parts;
+    const { service, machine, advice, manifest } = this.parts;
     const remote = vscode.env.remoteName;
     const editor = `${vscode.env.appName} ${vscode.version}${remote === undefined ? '' : `, ${remote}`}`;
     this.shown = doctorReport({
       service,
       servers: service.servers,
-      environment,
+      environment: machine.environment,
       nameOf,
       problemOf: editorProblem,
       adviceOf: (server) => advice.of(server),

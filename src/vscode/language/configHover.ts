@@ -9,10 +9,10 @@ import {
   type ValueDescription,
 } from '../../config/language/describeValue.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import type { Machine } from '../../config/ports.js';
 import { commandIds } from '../../contributions.js';
 import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { mayShowValues } from '../../presentation/language/mayShowValues.js';
 import { stringValueAt } from '../../presentation/language/stringAt.js';
@@ -31,7 +31,7 @@ export interface HoverParts {
   readonly files: ConfigFiles;
   readonly problems: ConfigProblems;
   readonly service: McpService;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
   readonly inputs: InputStore;
 }
 
@@ -105,7 +105,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     const stored = await this.parts.inputs.list();
     const description = describeValue(text.slice(range.start, range.end), {
       ...placeInEntry(entry, getLocation(text, offset).path),
-      environment: this.parts.environment,
+      environment: this.parts.machine.environment,
       folder: config.folder,
       mayResolve: mayShowValues(server, config.folder, this.parts.service.trust),
       storedInputs: new Set(

@@ -6,11 +6,10 @@ import { moveSecret, pinPackage } from '../../config/fixes/quickFixes.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import type { ConfigPath } from '../../config/parse/configTypes.js';
-import type { Workspace } from '../../config/ports.js';
+import type { Machine } from '../../config/ports.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
 import { withCancellableProgress } from '../workspace/cancelling.js';
@@ -32,8 +31,7 @@ export interface FixParts {
   readonly service: Pick<McpService, 'getPool'>;
   readonly inputs: InputStore;
   readonly secrets: Pick<SecretKeeper, 'takenIds'>;
-  readonly environment: HostEnvironment;
-  readonly workspace: Workspace;
+  readonly machine: Machine;
 }
 
 export function fixCommands(parts: FixParts): CommandHandlers {
@@ -68,14 +66,15 @@ async function pinToNewest(
   parts: FixParts,
 ): Promise<void> {
   const { packageName } = found;
-  if (!parts.workspace.isTrusted) {
+  const { workspace, environment } = parts.machine;
+  if (!workspace.isTrusted) {
     throw new HumanError('restricted_mode', vscode.l10n.t('The workspace is in Restricted Mode.'), {
       remedy: vscode.l10n.t('Trust the workspace.'),
     });
   }
   const version = await withCancellableProgress(
     vscode.l10n.t('Looking up the newest version of {0}', packageName),
-    (signal) => latestVersion(packageName, parts.environment, signal),
+    (signal) => latestVersion(packageName, environment, signal),
   );
   const { document, config } = await openTarget(target, parts.files);
   const { edits } = pinPackage(config.document, found, version);

@@ -3,10 +3,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
-import type { Workspace } from '../../config/ports.js';
+import type { Machine } from '../../config/ports.js';
 import { patternTarget } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { isConsentedEntry } from '../../presentation/language/mayShowValues.js';
 import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
@@ -27,8 +26,7 @@ const selector: vscode.DocumentSelector = [
 export interface LanguageParts {
   readonly files: ConfigFiles;
   readonly service: McpService;
-  readonly environment: HostEnvironment;
-  readonly workspace: Workspace;
+  readonly machine: Machine;
   readonly inputs: InputStore;
   readonly severities: ObservableValue<WrittenSeverities>;
   readonly vsCode: VsCodeClient;
@@ -36,7 +34,8 @@ export interface LanguageParts {
 }
 
 export function registerLanguageFeatures(parts: LanguageParts): Disposable {
-  const { files, service, environment, workspace, severities, vsCode, onError } = parts;
+  const { files, service, machine, severities, vsCode, onError } = parts;
+  const { environment, workspace } = machine;
   const { languages } = vscode;
   const store = new DisposableStore();
   const isConsented: IsConsented = ({ poolId, folder }, entry) =>

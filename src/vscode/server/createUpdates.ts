@@ -10,14 +10,15 @@ import type { RegistrySetting } from '../add/registrySetting.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { keptIn } from '../workspace/keptIn.js';
 
-interface UpdateUse extends Pick<Host, 'own' | 'workspace' | 'workspaceState' | 'environment'> {
+interface UpdateUse extends Pick<Host, 'own' | 'machine' | 'workspaceState'> {
   readonly service: McpService;
   readonly origins: PackageOrigins;
   readonly setting: RegistrySetting;
 }
 
 export function createUpdates(parts: UpdateUse): ServerUpdates {
-  const { own, service, workspace, workspaceState, environment, origins } = parts;
+  const { own, service, machine, workspaceState, origins } = parts;
+  const { workspace, environment } = machine;
   const setting = own(new ConfigValue(settingIds.updatesCheck));
   return new ServerUpdates({
     service,

@@ -13,6 +13,7 @@ import type { ConversationTabs } from '../../../src/agent/panel/options.js';
 import type { ThinkingLevel } from '../../../src/agent/pi/controls.js';
 import { defaultToolPolicy, type ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
+import { toDisposable } from '../../../src/base/disposable.js';
 import type { JsonObject } from '../../../src/base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../../src/base/valueEmitter.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
@@ -20,7 +21,7 @@ import { ToolProfiles } from '../../../src/mcp/catalog/records/toolProfiles.js';
 import type { SwitchPlace } from '../../../src/mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
-import { type FileWatcher, nullLogger } from '../../../src/platform/ports.js';
+import type { FileWatcher, Logger } from '../../../src/platform/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
 import type { AgentMode } from '../../../src/protocol/tools/modes.js';
 import { startDemoModel, writeDemoModels } from '../../workbench/demo/demoModel.mjs';
@@ -116,6 +117,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   let remembered: ModelRef | undefined;
   const levels = new Map</* model */ string, ThinkingLevel>();
   const logged: string[] = [];
+  const logger: Logger = { log: (level, text) => void logged.push(`${level}: ${text}`) };
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const createPanel = () =>
     new AgentPanel({
@@ -124,44 +126,49 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
         return import('../../../src/agent/pi/piEntry.js');
       },
       service: options.service ?? service.asService,
-      workspace,
-      environment: createNodeHostEnvironment({
-        homeDir: root,
-        env: { PATH: process.env.PATH, ...options.env },
-      }),
-      logger: { ...nullLogger, log: (level, text) => logged.push(`${level}: ${text}`) },
+      machine: {
+        workspace,
+        environment: createNodeHostEnvironment({
+          homeDir: root,
+          env: { PATH: process.env.PATH, PI_CODING_AGENT_DIR: '~/agent', ...options.env },
+        }),
+        watcher: options.watcher ?? { watch: () => toDisposable(() => undefined) },
+        loggers: { main: logger, forServer: () => logger },
+      },
       storageDir: join(root, 'storage'),
-      agentDir,
       defaultMode,
       titles,
-      modelMemory: {
-        recall: () => remembered,
-        remember: (model) => {
-          remembered = model;
-          return Promise.resolve();
+      modelSources: {
+        memory: {
+          recall: () => remembered,
+          remember: (model) => {
+            remembered = model;
+            return Promise.resolve();
+          },
+          get recent() {
+            return remembered ? [remembered] : [];
+          },
+          pinned: [],
+          pin: () => Promise.resolve(),
+          level: ({ provider, id }) => levels.get(`${provider}/${id}`),
+          rememberLevel: ({ provider, id }, level) => {
+            levels.set(`${provider}/${id}`, level);
+            return Promise.resolve();
+          },
         },
-        get recent() {
-          return remembered ? [remembered] : [];
-        },
-        pinned: [],
-        pin: () => Promise.resolve(),
-        level: ({ provider, id }) => levels.get(`${provider}/${id}`),
-        rememberLevel: ({ provider, id }, level) => {
-          levels.set(`${provider}/${id}`, level);
-          return Promise.resolve();
-        },
+        localPorts: options.localModelPorts ?? [],
+        ...(options.editorModels && { editor: options.editorModels }),
       },
-      conversationMemoryPath: join(root, 'workspace', 'conversations.json'),
-      conversationLimits: () => limits,
+      conversations: {
+        memoryPath: join(root, 'workspace', 'conversations.json'),
+        limits: () => limits,
+        ...(options.keeper && { keeper: options.keeper }),
+      },
       ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
       ...(tools && { tools }),
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
       ...(options.editors && { editors: options.editors }),
-      ...(options.editorModels && { editorModels: options.editorModels }),
-      localModelPorts: options.localModelPorts ?? [],
-      ...(options.keeper && { conversationKeeper: options.keeper }),
-      ...(options.watcher && { watcher: options.watcher }),
-      ...(options.questions && { questions: options.questions }),
+      questions: options.questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
       ...(options.tabs && { tabs: options.tabs }),
     });
   let panel = createPanel();

@@ -11,10 +11,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
+import type { LoggerProvider } from '../../../src/config/ports.js';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/gateway.js';
 import type { CallFiles } from '../../../src/mcp/callLog/callFiles.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
-import type { McpCoreOptions } from '../../../src/mcp/service/mcpCore.js';
+import type { UserPort } from '../../../src/mcp/service/connections.js';
 import { repository } from '../../workbench/paths.mjs';
 import { CoreHarness } from '../coreHarness.js';
 
@@ -41,8 +42,8 @@ export class GatewayHarness {
   /** @param servers of the folder, which is trusted */
   static async create(
     servers: Readonly<Record<string, unknown>>,
-    features?: McpCoreOptions['features'],
-    loggers?: McpCoreOptions['loggers'],
+    features?: UserPort['features'],
+    loggers?: LoggerProvider,
     /** Where calls are logged. Default: nowhere. */
     calls?: CallFiles,
   ): Promise<GatewayHarness> {

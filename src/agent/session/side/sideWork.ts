@@ -30,7 +30,7 @@ export class SideWork extends DisposableOwner {
   readonly aside: Aside;
 
   constructor(
-    { models, service, environment, titles, tools }: AgentSessionOptions,
+    { models, service, machine, titles, tools }: AgentSessionOptions,
     parts: SideWorkParts,
   ) {
     super();
@@ -46,7 +46,7 @@ export class SideWork extends DisposableOwner {
         return model !== undefined && models.isAgreed(model);
       },
       requests,
-      mask: createChangingMask(() => secretsOfServers(service, environment)),
+      mask: createChangingMask(() => secretsOfServers(service, machine.environment)),
       onDidName: onDidChange,
     });
     this.aside = this.store.add(new Aside({ session, models, requests, onDidChange }));

@@ -43,7 +43,8 @@ export interface ConversationFileOptions {
   readonly pi: PiModule;
   /** Where a new conversation begins, and what it names as its folder. */
   readonly place: { readonly directory: string; readonly cwd: string };
-  readonly resume?: ResumePoint;
+  /** Continues this conversation. Default: a new one. */
+  readonly resume?: ResumePoint | undefined;
 }
 
 type Origin = 'asked' | 'copied' | OutsideChange['kind'];

@@ -12,11 +12,10 @@ import {
   withAskedInputs,
 } from '../../../config/imports/importableServers.js';
 import { importLabels } from '../../../config/imports/importLabels.js';
-import type { Workspace } from '../../../config/ports.js';
+import type { Machine } from '../../../config/ports.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { launchLine } from '../../../mcp/trust/launchLines.js';
-import type { HostEnvironment } from '../../../platform/ports.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
@@ -26,8 +25,7 @@ import { addReviewed } from './addReviewed.js';
 
 export interface ImportParts {
   readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
   readonly documents: TextDocuments;
   readonly secrets: SecretKeeper;
 }
@@ -37,16 +35,18 @@ export function importCommands(parts: ImportParts): CommandHandlers {
 }
 
 /** Files of other programs on this machine that have servers. */
-export function findImportFiles(
-  environment: HostEnvironment,
-  { folders }: Workspace,
-): Promise<readonly ImportableFile[]> {
-  return findImportable(environment, folders, (_path, location) => readConfigText(location));
+export function findImportFiles({
+  environment,
+  workspace,
+}: Machine): Promise<readonly ImportableFile[]> {
+  return findImportable(environment, workspace.folders, (_path, location) =>
+    readConfigText(location),
+  );
 }
 
 async function importServers(parts: ImportParts): Promise<void> {
-  const { service, workspace, environment } = parts;
-  const files = await findImportFiles(environment, workspace);
+  const { service, machine } = parts;
+  const files = await findImportFiles(machine);
   if (files.length === 0) {
     void showInformation(vscode.l10n.t('No other program has servers here.'));
     return;

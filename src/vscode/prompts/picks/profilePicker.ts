@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../../agent/policy/toolFeatures.js';
 import { labelText } from '../../../base/text/labelText.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
+import type { Machine } from '../../../config/ports.js';
 import { maxProfileName } from '../../../config/toolProfiles.js';
 import { settingIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../../platform/ports.js';
 import {
   type ProfileChoice,
   profileChoices,
@@ -17,7 +17,7 @@ export interface ProfilePickerParts {
   readonly service: McpService;
   readonly features: Pick<ToolFeatures, 'profiles' | 'switches'>;
   readonly budget: ObservableValue<number>;
-  readonly environment: HostEnvironment;
+  readonly machine: Machine;
 }
 
 /** @param argument the row of a folder. Default: the user is asked for one where there are several */
@@ -43,10 +43,10 @@ async function pickFolder({ service }: ProfilePickerParts): Promise<string | und
 
 async function pickProfile(
   folderUri: string | undefined,
-  { service, features, budget, environment }: ProfilePickerParts,
+  { service, features, budget, machine }: ProfilePickerParts,
 ): Promise<void> {
   const { profiles, switches } = features;
-  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const directTools = machine.environment.getVariable('MCP_DIRECT_TOOLS');
   const choices = await profileChoices(folderUri, {
     service,
     profiles,

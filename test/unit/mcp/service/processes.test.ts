@@ -30,7 +30,7 @@ function open(os: FakeOperatingSystem) {
       main: { log: (_level, message) => void logged.push(message) },
       forServer: () => nullLogger,
     },
-    storageDir,
+    directory: join(storageDir, 'processes'),
     system: createProcessSystem(os),
   });
   return { processes, logged };
