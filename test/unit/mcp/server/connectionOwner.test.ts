@@ -23,6 +23,8 @@ function setUp(change: Partial<ConnectionOwnerOptions> = {}) {
   const server = {
     /** Before a connection is open. */
     onStart: async (_signal: AbortSignal): Promise<void> => undefined,
+    /** While it is made ready. */
+    onReady: async (): Promise<void> => undefined,
     isRetryWanted: true,
   };
   const owner = new ConnectionOwner({
@@ -35,7 +37,7 @@ function setUp(change: Partial<ConnectionOwnerOptions> = {}) {
       opened.push(connection);
       return connection;
     },
-    prepare: async () => undefined,
+    prepare: () => server.onReady(),
     isRetryWanted: () => server.isRetryWanted,
     ...change,
   });
@@ -118,6 +120,17 @@ it('starts nothing for whom has left before', async () => {
   expect([starts, owner.state.value]).toEqual([[], { kind: 'idle' }]);
 });
 
+it('starts nothing while it may not run', async () => {
+  const { owner, starts, connect } = setUp();
+  owner.setBlocked({ kind: 'disabled', by: 'server' });
+  for (const start of [() => owner.ensure(), () => owner.ensureForCall(), () => owner.restart()]) {
+    await expect(start()).rejects.toMatchObject({ code: 'disabled' });
+  }
+  expect([starts.length, owner.isBlocked]).toEqual([0, true]);
+  owner.setBlocked(undefined);
+  expect(await connect()).toBe(owner.current);
+});
+
 describe('a start that is not wanted any more', () => {
   it.each<[string, (owner: ConnectionOwner) => unknown, string]>([
     ['is stopped', (owner) => owner.stop(), 'stopped'],
@@ -144,6 +157,31 @@ describe('a start that is not wanted any more', () => {
     await Promise.all([over, refused]);
     // it came nevertheless
     expect([opened[0]?.isClosed, owner.current, clock.pending]).toEqual([true, undefined, []]);
+    expect(states.map(({ kind }) => kind)).not.toContain('error');
+  });
+
+  it.each([
+    ['comes nevertheless', 'onStart', 'resolve'],
+    ['is ready nevertheless', 'onReady', 'resolve'],
+    ['fails', 'onStart', 'reject'],
+  ] as const)('and %s leaves who waits for it to the one in its place', async (_what, at, end) => {
+    const { owner, server, opened, starts, states, clock } = setUp();
+    const start = createDeferred();
+    server[at] = () => start.promise;
+    const waiting = owner.ensure();
+    await settle();
+    void owner.stop();
+    server[at] = async () => undefined;
+    const next = owner.ensure();
+    await settle();
+    expect([starts.length, owner.state.value.kind, owner.isActive]).toEqual([
+      1,
+      'connecting',
+      true,
+    ]);
+    start[end]();
+    expect([await waiting, await next]).toEqual([opened.at(-1), opened.at(-1)]);
+    expect([starts.length, owner.state.value.kind, clock.pending]).toEqual([2, 'connected', []]);
     expect(states.map(({ kind }) => kind)).not.toContain('error');
   });
 
