@@ -101,12 +101,6 @@ export const equivalents: readonly Equivalent[] = [
     why: 'both are long past',
   },
   {
-    file: 'src/mcp/server/connectionOwner.ts',
-    line: 'private adoptedAt = 0;',
-    kind: 'another number',
-    why: 'it is read of a connection that was taken over, which sets it',
-  },
-  {
     file: 'src/mcp/server/listRefresh.ts',
     line: 'return false;',
     kind: 'nothing returned',

@@ -44,21 +44,36 @@ export interface ConnectOptions {
   readonly isAsked: boolean;
 }
 
+type StateOf<Kind> = Extract<McpServerState, { readonly kind: Kind }>;
+
+/** What becomes of the connection, and what is to be said of it while the server may run. */
+type Life =
+  | { readonly kind: 'resting'; readonly state: StateOf<'idle'> }
+  | Flight
+  | {
+      readonly kind: 'connected';
+      readonly state: StateOf<'connected'>;
+      readonly connection: McpConnection;
+      /** On the measuring clock. */
+      readonly adoptedAt: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly state: StateOf<'needs_auth' | 'error'>;
+      /** Undefined: not before the next use. */
+      readonly retry: Disposable | undefined;
+    };
+
 interface Flight {
+  readonly kind: 'connecting';
+  state: StateOf<'connecting'>;
   readonly slot: StartSlot;
   readonly controller: AbortController;
-  /** As in the state. */
-  note: { readonly note: ConnectingNote; readonly since: number } | undefined;
   /** Never rejects. */
   readonly done: Promise<void>;
 }
 
-interface FailureFacts {
-  readonly failure: McpServerFailure;
-  /** Milliseconds since the epoch. */
-  readonly nextRetryAt: number | undefined;
-}
-
+const resting: Life = { kind: 'resting', state: { kind: 'idle' } };
 /** Failures after which a server is connected again at once: it forgot a session or was silent for minutes. */
 const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
 /** Milliseconds; a start that fails sooner is repeated by every call. */
@@ -70,20 +85,14 @@ const healthyMs = 5000;
 
 /** The only one who opens and closes the connection of a server: one at a time, the old one gone before the next. */
 export class ConnectionOwner {
-  readonly state = new ValueEmitter(restingState(undefined), isSameState);
+  readonly state = new ValueEmitter<McpServerState>(resting.state, isSameState);
   private readonly closings = new Set<Promise<void>>();
   private readonly endedEarly = new WeakMap<McpConnection, McpServerFailure>();
   private blocked: BlockedState | undefined;
-  private flight: Flight | undefined;
-  private connection: McpConnection | undefined;
-  private connected: Extract<McpServerState, { readonly kind: 'connected' }> | undefined;
-  /** When `connection` was taken over, on the measuring clock. */
-  private adoptedAt = 0;
-  private lastFailure: FailureFacts | undefined;
+  private life: Life = resting;
   private failuresInRow = 0;
   /** Calls do not start the server before this time; see {@link ensureForCall}. */
   private pauseEndsAt = 0;
-  private retry: Disposable | undefined;
   private isDisposed = false;
 
   constructor(private readonly options: ConnectionOwnerOptions) {
@@ -93,7 +102,7 @@ export class ConnectionOwner {
   }
 
   get current(): McpConnection | undefined {
-    return this.connection;
+    return this.life.kind === 'connected' ? this.life.connection : undefined;
   }
 
   get isBlocked(): boolean {
@@ -102,7 +111,11 @@ export class ConnectionOwner {
 
   /** Connected, connecting, or about to try again. */
   get isActive(): boolean {
-    return this.connection !== undefined || this.flight !== undefined || this.retry !== undefined;
+    return this.isUp || (this.life.kind === 'failed' && this.life.retry !== undefined);
+  }
+
+  private get isUp(): boolean {
+    return this.life.kind === 'connecting' || this.life.kind === 'connected';
   }
 
   /** Ends everything at once when the server must not run; {@link settled} waits for its end. */
@@ -110,8 +123,9 @@ export class ConnectionOwner {
     this.blocked = blocked;
     if (blocked) {
       this.end();
+    } else {
+      this.publish();
     }
-    this.publish();
   }
 
   /**
@@ -121,17 +135,16 @@ export class ConnectionOwner {
    */
   async ensure(signal?: AbortSignal, inBackground = false): Promise<McpConnection> {
     signal?.throwIfAborted();
-    let flight = this.connection ? undefined : (this.flight ?? this.begin());
-    while (flight && !this.connection) {
+    this.begin();
+    // a changed definition replaces the attempt under way by a new one
+    while (this.life.kind === 'connecting') {
       if (!inBackground) {
-        flight.slot.hurry();
+        this.life.slot.hurry();
       }
-      await raceWithSignal(flight.done, signal);
-      // a changed definition replaces the attempt under way by a new one
-      flight = this.flight;
+      await raceWithSignal(this.life.done, signal);
     }
-    if (this.connection) {
-      return this.connection;
+    if (this.life.kind === 'connected') {
+      return this.life.connection;
     }
     throw this.obstacle();
   }
@@ -142,9 +155,8 @@ export class ConnectionOwner {
    */
   async ensureForCall(signal?: AbortSignal): Promise<McpConnection> {
     const restMs = this.pauseEndsAt - this.options.clock.elapsed();
-    const failure = this.lastFailure?.failure;
-    if (restMs > 0 && failure && !this.connection && !this.flight) {
-      throw new ConnectionFailedError(duringPause(failure, restMs));
+    if (restMs > 0 && this.life.kind === 'failed') {
+      throw new ConnectionFailedError(duringPause(this.life.state.failure, restMs));
     }
     return this.ensure(signal);
   }
@@ -152,16 +164,13 @@ export class ConnectionOwner {
   /** Since a person wants it. @throws as {@link ensure}. */
   async restart(signal?: AbortSignal): Promise<McpConnection> {
     await this.stop();
-    if (!this.flight) {
-      this.begin(true);
-    }
+    this.begin(true);
     return await this.ensure(signal);
   }
 
   /** Leaves no failure behind. Resolves when the process or stream is gone. */
   async stop(): Promise<void> {
     this.end();
-    this.publish();
     await this.settled();
   }
 
@@ -174,9 +183,9 @@ export class ConnectionOwner {
 
   /** Which of its lists are read after a pause only; undefined when there are none any more. */
   noteSlowLists(connection: McpConnection, slowLists: SlowLists | undefined): void {
-    if (this.connected && connection === this.connection) {
-      this.connected = { ...this.connected, slowLists };
-      this.publish();
+    const { life } = this;
+    if (life.kind === 'connected' && life.connection === connection) {
+      this.enter({ ...life, state: { ...life.state, slowLists } });
     }
   }
 
@@ -191,24 +200,23 @@ export class ConnectionOwner {
     this.state.dispose();
   }
 
-  private begin(isAsked = false): Flight | undefined {
-    if (this.blocked || this.isDisposed) {
-      return undefined;
+  /** Unless there is a connection, or an attempt. */
+  private begin(isAsked = false): void {
+    if (this.blocked || this.isDisposed || this.isUp) {
+      return;
     }
-    this.cancelRetry();
     const controller = new AbortController();
     const slot = this.options.slots.request();
     const onDidChangeNote = (note: ConnectingNote) => {
-      if (flight.note?.note !== note) {
-        flight.note = { note, since: this.options.clock.elapsed() };
+      if (flight.state.note !== note) {
+        flight.state = { kind: 'connecting', note, since: this.options.clock.elapsed() };
         this.publish();
       }
     };
     const done = this.attempt(controller.signal, { slot, onDidChangeNote, isAsked });
-    const flight: Flight = { slot, controller, done, note: undefined };
-    this.flight = flight;
-    this.publish();
-    return flight;
+    const state = { kind: 'connecting' } as const;
+    const flight: Flight = { kind: 'connecting', state, slot, controller, done };
+    this.enter(flight);
   }
 
   private async attempt(signal: AbortSignal, options: ConnectOptions): Promise<void> {
@@ -227,7 +235,6 @@ export class ConnectionOwner {
         ? undefined
         : classifyFailure(error, { mask: maskText });
       if (!signal.aborted) {
-        this.flight = undefined;
         this.recordFailure(failure);
         this.pauseCalls(startedAt);
       }
@@ -258,38 +265,34 @@ export class ConnectionOwner {
 
   private adopt(connection: McpConnection, startedAt: number): void {
     const early = this.endedEarly.get(connection);
-    this.flight = undefined;
     if (early) {
       this.track(connection.close());
       this.recordFailure(early);
       return;
     }
     const { clock } = this.options;
-    this.adoptedAt = clock.elapsed();
-    this.connection = connection;
-    this.connected = {
+    const adoptedAt = clock.elapsed();
+    this.pauseEndsAt = 0;
+    const state = {
       kind: 'connected',
       transport: connection.session.transport,
       since: clock.now(),
-      connectMs: this.adoptedAt - startedAt,
+      connectMs: adoptedAt - startedAt,
       pid: connection.pid,
-    };
-    this.lastFailure = undefined;
-    this.pauseEndsAt = 0;
-    this.publish();
+    } as const;
+    this.enter({ kind: 'connected', state, connection, adoptedAt });
   }
 
   private handleEnd(connection: McpConnection, failure: McpServerFailure): void {
-    if (connection !== this.connection) {
+    if (this.life.kind !== 'connected' || this.life.connection !== connection) {
       this.endedEarly.set(connection, failure);
       return;
     }
-    const lifeMs = this.options.clock.elapsed() - this.adoptedAt;
+    const lifeMs = this.options.clock.elapsed() - this.life.adoptedAt;
     if (lifeMs >= healthyMs) {
       this.failuresInRow = 0;
     }
-    this.connection = undefined;
-    this.connected = undefined;
+    this.life = resting;
     // helpers of a process that is gone may still run
     this.track(connection.close());
     if (goOnCodes.has(failure.code) && this.failuresInRow === 0) {
@@ -301,12 +304,10 @@ export class ConnectionOwner {
   }
 
   private recordFailure(failure: McpServerFailure | undefined): void {
-    this.lastFailure = undefined;
     if (failure) {
       this.failuresInRow++;
-      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
     }
-    this.publish();
+    this.enter(failure ? this.failedWith(failure) : resting);
   }
 
   /** A start that took long is not tried again for as long, and longer each time. */
@@ -314,50 +315,47 @@ export class ConnectionOwner {
     const now = this.options.clock.elapsed();
     const lastedMs = now - startedAt;
     const pauseMs = lastedMs * 2 ** Math.max(0, this.failuresInRow - 1);
-    const failure = this.lastFailure?.failure;
+    const failure = this.life.kind === 'failed' ? this.life.state.failure : undefined;
     const isPaused = failure && lastedMs >= shortStartMs && !needsOtherAccess(failure);
     this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
   }
 
   /** To be called when the answer of `isRetryWanted` may have changed. */
   reviewRetry(): void {
-    const failure = this.flight ? undefined : this.lastFailure?.failure;
-    if (failure && this.options.isRetryWanted(failure) !== (this.retry !== undefined)) {
-      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
-      this.publish();
+    const { life } = this;
+    if (life.kind === 'failed') {
+      const { failure } = life.state;
+      if (this.options.isRetryWanted(failure) !== (life.retry !== undefined)) {
+        this.enter(this.failedWith(failure));
+      }
     }
   }
 
-  private scheduleRetry(failure: McpServerFailure): number | undefined {
-    this.cancelRetry();
-    if (!this.options.isRetryWanted(failure)) {
-      return undefined;
-    }
-    const { clock } = this.options;
+  private failedWith(failure: McpServerFailure): Life {
+    const { clock, isRetryWanted } = this.options;
     const waitMs = failure.retryAfterMs ?? backoffMs(this.failuresInRow, clock.random());
-    this.retry = clock.after(waitMs, () => {
-      this.retry = undefined;
-      this.begin();
-    });
-    return clock.now() + waitMs;
+    const retry = isRetryWanted(failure) ? clock.after(waitMs, () => this.begin()) : undefined;
+    const nextRetryAt = retry && clock.now() + waitMs;
+    const state = needsSignIn(failure)
+      ? ({ kind: 'needs_auth', failure } as const)
+      : ({ kind: 'error', failure, nextRetryAt } as const);
+    return { kind: 'failed', state, retry };
   }
 
   private end(): void {
-    this.cancelRetry();
-    this.lastFailure = undefined;
+    const { life } = this;
+    this.life = resting;
     this.failuresInRow = 0;
     this.pauseEndsAt = 0;
-    const { flight, connection } = this;
-    this.flight = undefined;
-    this.connection = undefined;
-    this.connected = undefined;
-    if (flight) {
-      this.track(flight.done);
-      flight.controller.abort();
+    if (life.kind === 'connecting') {
+      this.track(life.done);
+      life.controller.abort();
+    } else if (life.kind === 'connected') {
+      this.track(life.connection.close());
+    } else if (life.kind === 'failed') {
+      life.retry?.dispose();
     }
-    if (connection) {
-      this.track(connection.close());
-    }
+    this.publish();
   }
 
   private track(closing: Promise<void>): void {
@@ -365,33 +363,22 @@ export class ConnectionOwner {
     this.closings.add(tracked);
   }
 
-  private cancelRetry(): void {
-    this.retry?.dispose();
-    this.retry = undefined;
+  private enter(life: Life): void {
+    if (this.life.kind === 'failed') {
+      this.life.retry?.dispose();
+    }
+    this.life = life;
+    this.publish();
   }
 
   private obstacle(): HumanError {
-    if (this.lastFailure) {
-      return new ConnectionFailedError(this.lastFailure.failure);
+    if (this.life.kind === 'failed') {
+      return new ConnectionFailedError(this.life.state.failure);
     }
-    if (this.blocked) {
-      return blockedError(this.blocked);
-    }
-    return stoppedError();
+    return this.blocked ? blockedError(this.blocked) : stoppedError();
   }
 
   private publish(): void {
-    const { blocked, flight, connected, lastFailure } = this;
-    const connecting = flight && ({ kind: 'connecting', ...flight.note } as const);
-    this.state.set(blocked ?? connecting ?? connected ?? restingState(lastFailure));
+    this.state.set(this.blocked ?? this.life.state);
   }
-}
-
-/** While nothing keeps the server from running, and nothing runs. */
-function restingState(facts: FailureFacts | undefined): McpServerState {
-  if (!facts) {
-    return { kind: 'idle' };
-  }
-  const { failure } = facts;
-  return needsSignIn(failure) ? { kind: 'needs_auth', failure } : { kind: 'error', ...facts };
 }
