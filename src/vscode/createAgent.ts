@@ -110,18 +110,15 @@ export function createAgent(parts: AgentParts): Agent {
   );
   const view: AgentViewProvider = own(
     new AgentViewProvider({
-      extensionUri: parts.extensionUri,
+      ...parts,
       panel: own(createParts(agent)),
       createParts,
       folders: () => workspace.folders,
       memory: parts.context.workspaceState,
       openModels: () => openModels(agent.modelsPath),
       callQuestion: (id, call) => void parts.questions.call(id, call),
-      choices: parts.choices,
-      forms: parts.forms,
       openResult: (result, file) => results.open(result, file),
       openApp: async (model, callId) => await apps.open(await model.appCall(callId)),
-      logError: (message) => logger.log('error', message),
     }),
   );
   callForAttention(parts, agent, view);

@@ -19,7 +19,6 @@ import type { Asked, Host } from './activation/host.js';
 import { type BeforeDocuments, ChangeReview } from './changes/changeReview.js';
 import type { FileEditors } from './changes/fileEditors.js';
 import { logOutOfProvider } from './commands/modelCommands.js';
-import { chooseAttachment } from './commands/offerCommands.js';
 import { Attaching, type MentionSources } from './mentions/attaching.js';
 import { reviewExtensions } from './prompts/extensionUi.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
@@ -46,7 +45,6 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
     editor: commandEditor(model.logins, parts),
   });
   const review = store.add(new ChangeReview(model, documents, before));
-  const folderUri = () => model.folder || undefined;
   const logError = (error: unknown) => parts.logger.log('error', errorMessage(error));
   const attachments = new Attachments({
     conversation: () => model.conversation ?? '',
@@ -57,26 +55,22 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   });
   store.add(model.onDidReset(() => void attachments.load()));
   const edited = store.add(new EditedAttachments({ loadCounter: loadTokenCounter, log: logError }));
-  const readFile = (file: AttachedFile) =>
-    readAttachedFile(file, {
-      folders: () => machine.workspace.folders,
-      editors: parts.editors,
-    });
+  const { workspace } = machine;
+  const attached = {
+    next: attachments,
+    edited,
+    readFile: (file: AttachedFile) =>
+      readAttachedFile(file, { folders: () => workspace.folders, editors: parts.editors }),
+  };
   const inputs = store.add(
     new PanelInputs({
       service,
-      attachments,
-      edited,
-      readFile,
-      blindModel: () => {
-        const { model: chosen } = model.snapshot().state;
-        return chosen?.takesImages === false ? chosen.label : undefined;
-      },
+      panel: model,
+      attached,
       commands: () => commands.views,
       questions,
       choices,
       forms,
-      folderUri,
       askForArguments: async (...asked) => {
         const goBack = parts.holdFocus();
         const given = await askForPromptArguments(...asked);
@@ -87,23 +81,18 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   );
   const attaching = new Attaching({
     service,
+    panel: model,
     inputs,
-    attachments,
-    edited,
+    attached,
     holdFocus: parts.holdFocus,
     documents,
     sources: parts.sources,
-    folderUri,
-    readFile,
-    chooseResource: () => chooseAttachment(service),
-    picturesOf: (of, id) =>
-      of === 'queue' ? (model.queue?.imagesOf(id) ?? []) : model.messages.imagesOf(id),
   });
   const start = store.add(
     new StartOverview({
       library: model.library,
       service,
-      folderUri,
+      folderUri: () => model.folder || undefined,
       language: vscode.env.language,
     }),
   );

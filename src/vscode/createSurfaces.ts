@@ -108,11 +108,10 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
 type Pages = ReturnType<typeof createPages>;
 
 function createPages(parts: SurfaceParts) {
-  const { own, logs, context } = parts;
+  const { own, context, logError } = parts;
   const { inputPrompter: inputs } = parts;
   const secrets = new SecretKeeper(parts.inputs);
-  const logError = (message: string) => logs.main.log('error', message);
-  const consent = own(new ConsentPanel({ ...parts, logError }));
+  const consent = own(new ConsentPanel(parts));
   const connect = async (server: McpServer) => {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
   };
@@ -126,16 +125,17 @@ function createPages(parts: SurfaceParts) {
       connect,
       facts: parts.view,
       secrets,
-      commandLine,
       updates: createUpdates({ ...parts, origins, setting }),
       // its paths are of this machine
-      addServer: (server) => add.showServer(server, 'command', globalPoolId),
+      addMock: async (name, path) => {
+        const entry = { command: 'node', args: [await commandLine.write(), 'mock', path] };
+        await add.showServer({ name: `${name}-mock`, entry }, 'command', globalPoolId);
+      },
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
-      logError,
     }),
   );
   const { openForm } = servers;
-  const add: AddPanel = own(createAdd(parts, { secrets, setting, origins, openForm, logError }));
+  const add: AddPanel = own(createAdd(parts, { secrets, setting, origins, openForm }));
   const configEditor = own(
     configPanel({
       ...parts,
@@ -147,10 +147,9 @@ function createPages(parts: SurfaceParts) {
       },
       openForm: servers.openForm,
       openFile,
-      logError,
     }),
   );
-  const doctor = own(doctorPanel({ ...parts, logError }));
+  const doctor = own(doctorPanel(parts));
   return { secrets, consent, configEditor, add, servers, doctor };
 }
 
@@ -196,13 +195,10 @@ interface AddUse {
   readonly setting: RegistrySetting;
   readonly origins: PackageOrigins;
   readonly openForm: ServerPages['openForm'];
-  readonly logError: (message: string) => void;
 }
 
-function createAdd(
-  { extensionUri, service, reportError, machine }: SurfaceParts,
-  { secrets, setting, origins, openForm, logError }: AddUse,
-): AddPanel {
+function createAdd(parts: SurfaceParts, { secrets, setting, origins, openForm }: AddUse): AddPanel {
+  const { service, machine } = parts;
   const installer = new ServerInstaller({
     service,
     secrets,
@@ -216,13 +212,10 @@ function createAdd(
     fetch: (url, init) => globalThis.fetch(url, init),
   });
   return new AddPanel({
-    extensionUri,
-    service,
+    ...parts,
     installer,
     setting,
     openForm: (poolId) => openForm(poolId, false),
-    reportError,
-    logError,
   });
 }
 

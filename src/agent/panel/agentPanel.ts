@@ -327,18 +327,13 @@ export class AgentPanel extends DisposableOwner {
 
   private state(): AgentViewState {
     const { machine, defaultMode, cards } = this.options;
-    const { workspace } = machine;
     return panelState({
-      shown: this.sessions.folder,
-      isTab: this.sessions.isTab,
-      conversation: this.sessions.shown,
+      sessions: this.sessions,
+      workspace: machine.workspace,
       restore: this.restoring.view,
-      problem: this.sessions.currentProblem,
-      folders: workspace.folders,
       waiting: this.host.sessions?.waiting ?? [],
       cards: cards?.value ?? 'compact',
-      defaultMode: workspace.isTrusted ? defaultMode.value : 'ask',
-      isRestricted: !workspace.isTrusted,
+      defaultMode: defaultMode.value,
     });
   }
 }

@@ -11,9 +11,6 @@ import { iconOf } from '../../mcp/catalog/icons.js';
 import { findSkillFile, skillAddresses } from '../../mcp/catalog/own/skillTool.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
-import type { ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
-import type { OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../protocol/attachments.js';
 import type { NewMessage } from '../queue/messageQueue.js';
@@ -30,11 +27,9 @@ import {
   skillParts,
 } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
+import type { AgentPanel } from './agentPanel.js';
 import {
-  type AttachedFile,
-  type AttachedImage,
   type AttachedResource,
-  type AttachedText,
   type Attachment,
   attachmentKind,
   detailOf,
@@ -42,24 +37,14 @@ import {
   type KeptAttachment,
   labelOf,
 } from './attachments/attachment.js';
-import type { Attachments } from './attachments/attachments.js';
-import type { EditedAttachments } from './attachments/editedAttachments.js';
-import { choiceQuestionView, formQuestionView } from './questionCards.js';
+import type { MessageAttachments } from './attachments/editedAttachments.js';
+import { choiceQuestionView, formQuestionView, type UserQuestions } from './questionCards.js';
 import { parseSlashCommand } from './slashCommand.js';
 
-export interface PanelInputsOptions {
+export interface PanelInputsOptions extends UserQuestions {
   readonly service: McpService;
-  readonly questions: OpenQuestions;
-  readonly choices: ChoiceQuestions;
-  readonly forms: FormQuestions;
-  readonly attachments: Attachments;
-  readonly edited: EditedAttachments;
-  /** @throws {HumanError} when it cannot be sent */
-  readonly readFile: (file: AttachedFile) => Promise<AttachedText | AttachedImage>;
-  /** Name of the model of the shown conversation, when it cannot see images. */
-  readonly blindModel: () => string | undefined;
-  /** Of the shown conversation. */
-  readonly folderUri: () => string | undefined;
+  readonly panel: Pick<AgentPanel, 'folder' | 'snapshot'>;
+  readonly attached: MessageAttachments;
   /** What a message may begin with beside prompts of servers. Default: nothing. */
   readonly commands?: () => readonly SlashCommandView[];
   /** Asks the user for what is missing. `undefined`: the user left. */
@@ -77,12 +62,10 @@ export class PanelInputs extends DisposableOwner {
 
   constructor(private readonly options: PanelInputsOptions) {
     super();
-    const { service, questions, choices, forms, attachments } = options;
-    this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
-    this.store.add(options.edited.onDidChange(() => this.changeEmitter.fire()));
-    this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
-    this.store.add(choices.onDidChange(() => this.changeEmitter.fire()));
-    this.store.add(forms.onDidChange(() => this.changeEmitter.fire()));
+    const { service, questions, choices, forms, attached } = options;
+    for (const { onDidChange } of [attached.next, attached.edited, questions, choices, forms]) {
+      this.store.add(onDidChange(() => this.changeEmitter.fire()));
+    }
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
   }
@@ -103,8 +86,8 @@ export class PanelInputs extends DisposableOwner {
           arguments: [],
         })),
       ],
-      attachments: this.options.attachments.list.map((one) => this.viewOf(one)),
-      edited: this.options.edited.all.map(({ key, list }) => ({
+      attachments: this.options.attached.next.list.map((one) => this.viewOf(one)),
+      edited: this.options.attached.edited.all.map(({ key, list }) => ({
         key,
         attachments: list.map((one) => this.viewOf(one)),
       })),
@@ -118,8 +101,7 @@ export class PanelInputs extends DisposableOwner {
   }
 
   get icons(): readonly OwnedIconView[] {
-    const { service, folderUri } = this.options;
-    return panelIcons(service.serversFor(folderUri()));
+    return panelIcons(this.servers);
   }
 
   /**
@@ -128,7 +110,7 @@ export class PanelInputs extends DisposableOwner {
    * @throws {HumanError} when a server does not give what is asked of it, or a file cannot be sent.
    */
   async compose(text: string): Promise<NewMessage | undefined> {
-    const { list } = this.options.attachments;
+    const { list } = this.options.attached.next;
     const isEmpty = text.trim() === '' && list.length === 0;
     const body = isEmpty ? undefined : await this.composeWords(text);
     if (!body) {
@@ -144,12 +126,15 @@ export class PanelInputs extends DisposableOwner {
    * @throws {HumanError} when something cannot be sent
    */
   async composeChange(key: string, removed: readonly number[]): Promise<AttachedChange> {
-    return { removed, added: await this.composeAttached(this.options.edited.of(key).list) };
+    return {
+      removed,
+      added: await this.composeAttached(this.options.attached.edited.of(key).list),
+    };
   }
 
   /** The message was sent, or is not changed any more. */
   endChange(key: string): void {
-    this.options.edited.forget(key);
+    this.options.attached.edited.forget(key);
   }
 
   private async composeAttached(list: readonly KeptAttachment[]): Promise<ComposedPrompt> {
@@ -163,11 +148,11 @@ export class PanelInputs extends DisposableOwner {
 
   /** @throws {HumanError} while the model of the conversation cannot see */
   assertSeesImages(): void {
-    const blind = this.options.blindModel();
-    if (blind !== undefined) {
+    const { model } = this.options.panel.snapshot().state;
+    if (model?.takesImages === false) {
       throw new HumanError(
         'model_is_blind',
-        l10n.t('This model cannot see images: {0}', nameToken(blind)),
+        l10n.t('This model cannot see images: {0}', nameToken(model.label)),
         {
           remedy: l10n.t('Choose another model, or remove the images.'),
         },
@@ -197,8 +182,13 @@ export class PanelInputs extends DisposableOwner {
 
   /** Whether the shown conversation may use the server, so that it shows its questions. */
   isAbout(server: McpServerId): boolean {
-    const { service, folderUri } = this.options;
-    return service.serversFor(folderUri()).some(({ id }) => id === server);
+    return this.servers.some(({ id }) => id === server);
+  }
+
+  /** Of the shown conversation. */
+  private get servers(): readonly McpServer[] {
+    const { service, panel } = this.options;
+    return service.serversFor(panel.folder || undefined);
   }
 
   private serverQuestions(): Pick<AgentInputs, 'questions' | 'choices' | 'forms'> {
@@ -214,9 +204,7 @@ export class PanelInputs extends DisposableOwner {
   }
 
   private commands() {
-    const { service, folderUri } = this.options;
-    const servers = service.serversFor(folderUri()).filter(isOffered);
-    return servers.flatMap((server) =>
+    return this.servers.filter(isOffered).flatMap((server) =>
       server.catalog.value.prompts.map((prompt) => ({
         name: `/${server.definition.name}:${prompt.name}`,
         server,
@@ -226,9 +214,7 @@ export class PanelInputs extends DisposableOwner {
   }
 
   private skills() {
-    const { service, folderUri } = this.options;
-    const servers = service.serversFor(folderUri()).filter(isOffered);
-    return servers.flatMap((server) =>
+    return this.servers.filter(isOffered).flatMap((server) =>
       (server.catalog.value.skills ?? []).map((skill) => ({
         name: `/skill:${server.definition.name}:${skill.name}`,
         server,
@@ -279,7 +265,7 @@ export class PanelInputs extends DisposableOwner {
       case 'resource':
         return await this.readResource(what);
       case 'file':
-        return await this.partsOf(await this.options.readFile(what));
+        return await this.partsOf(await this.options.attached.readFile(what));
       case 'text':
         return [attachmentPart(headOf(what), what.text)];
       case 'image': {

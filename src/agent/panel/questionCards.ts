@@ -1,7 +1,19 @@
 import { showHidden } from '../../base/text/showHidden.js';
-import type { ChoiceQuestion } from '../../mcp/service/questions/choiceQuestions.js';
+import type {
+  ChoiceQuestion,
+  ChoiceQuestions,
+} from '../../mcp/service/questions/choiceQuestions.js';
 import type { FormQuestion, FormQuestions } from '../../mcp/service/questions/formQuestions.js';
+import type { OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
 import type { ChoiceQuestionView, FormQuestionView } from '../../protocol/tools/questions.js';
+
+/** What of servers waits for the user. */
+export interface UserQuestions {
+  /** Out of sight until the user comes back to them. */
+  readonly questions: OpenQuestions;
+  readonly choices: ChoiceQuestions;
+  readonly forms: FormQuestions;
+}
 
 export function choiceQuestionView(question: ChoiceQuestion): ChoiceQuestionView {
   const { id, serverName, title, note, rows, choices } = question;

@@ -1,48 +1,47 @@
 /** What the page shows beside the conversation, as data. */
 import * as l10n from '@vscode/l10n';
+import type { Workspace } from '../../config/ports.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { RestoreView } from '../../protocol/restoring.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
-import type { FolderKey, LiveConversation } from '../live/liveConversation.js';
-import { type AgentProblem, modelView } from '../models/models.js';
+import type { LiveConversation } from '../live/liveConversation.js';
+import { modelView } from '../models/models.js';
 import { levelText } from '../models/thinking.js';
 import type { PiControls } from '../pi/controls.js';
 import { modeViews } from '../policy/modeWords.js';
+import type { ShownSessions } from './shownSessions.js';
 
 export interface PanelParts {
-  readonly shown: FolderKey;
-  /** It shows one conversation and no other. */
-  readonly isTab: boolean;
-  readonly conversation: LiveConversation | undefined;
+  readonly sessions: ShownSessions;
+  readonly workspace: Workspace;
   readonly restore: RestoreView | undefined;
-  readonly problem: AgentProblem | undefined;
-  readonly folders: readonly { readonly uri: string; readonly name: string }[];
   /** Of all folders, in the order in which they began to wait for the user. */
   readonly waiting: readonly LiveConversation[];
   /** `full` or `compact`. */
   readonly cards: string;
   /** Of a conversation that does not exist yet. */
   readonly defaultMode: AgentMode;
-  readonly isRestricted: boolean;
 }
 
 export function panelState(parts: PanelParts): AgentViewState {
-  const { conversation, problem } = parts;
+  const { sessions, workspace } = parts;
+  const { shown: conversation, currentProblem: problem } = sessions;
   const session = conversation?.session;
-  const folders = parts.folders.map(({ uri, name }) => ({
+  const isRestricted = !workspace.isTrusted;
+  const folders = workspace.folders.map(({ uri, name }) => ({
     uri,
     name,
     waiting: parts.waiting
       .filter(({ key }) => key === uri)
       .reduce((sum, { waiting }) => sum + waiting, 0),
   }));
-  const folder = parts.folders.find(({ uri }) => uri === parts.shown);
+  const folder = workspace.folders.find(({ uri }) => uri === sessions.folder);
   const title = conversation?.title;
   return {
-    status: statusOf(parts),
+    status: statusOf(sessions),
     problem,
     folder: folder && { uri: folder.uri, name: folder.name },
-    folders: parts.isTab ? [] : folders,
+    folders: sessions.isTab ? [] : folders,
     title,
     waiting: waitingViews(parts),
     model: session?.model && modelView(session.model),
@@ -58,9 +57,9 @@ export function panelState(parts: PanelParts): AgentViewState {
     restore: parts.restore,
     usage: session?.context.usage,
     cards: parts.cards === 'full' ? 'full' : undefined,
-    mode: session?.mode.value ?? parts.defaultMode,
-    modes: parts.isRestricted ? [] : modeViews(),
-    isRestricted: parts.isRestricted,
+    mode: session?.mode.value ?? (isRestricted ? 'ask' : parts.defaultMode),
+    modes: isRestricted ? [] : modeViews(),
+    isRestricted,
   };
 }
 
@@ -71,7 +70,9 @@ function thinkingView({ thinkingLevels, thinkingLevel, wantedLevel }: PiControls
 }
 
 /** Those that began after the shown one come first, so that going from one to the next reaches all of them. */
-function waitingViews({ waiting, conversation, folders }: PanelParts): AgentViewState['waiting'] {
+function waitingViews({ waiting, sessions, workspace }: PanelParts): AgentViewState['waiting'] {
+  const { shown: conversation } = sessions;
+  const { folders } = workspace;
   const at = conversation ? waiting.indexOf(conversation) + 1 : 0;
   return [...waiting.slice(at), ...waiting.slice(0, at)].map((one) => {
     const { id, key, title = l10n.t('New Conversation'), waiting: count } = one;
@@ -86,12 +87,12 @@ function waitingViews({ waiting, conversation, folders }: PanelParts): AgentView
   });
 }
 
-function statusOf({ conversation, problem }: PanelParts): AgentViewState['status'] {
-  if (problem) {
+function statusOf({ shown, currentProblem }: ShownSessions): AgentViewState['status'] {
+  if (currentProblem) {
     return 'unavailable';
   }
-  if (!conversation) {
+  if (!shown) {
     return 'loading';
   }
-  return conversation.session.isRunning ? 'running' : 'ready';
+  return shown.session.isRunning ? 'running' : 'ready';
 }

@@ -41,7 +41,7 @@ import { SessionRuns } from './sessionRuns.js';
 import { SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
 import { SideWork } from './side/sideWork.js';
-import { ConversationFile, lastModel, type ResumePoint } from './stored/conversationFile.js';
+import { ConversationFile, type ResumePoint } from './stored/conversationFile.js';
 import { takeUpTasks } from './takeUpTasks.js';
 
 /** `moved`: the transcript is another one. */
@@ -267,7 +267,6 @@ export class AgentSession implements Disposable {
   }
 
   private async start(): Promise<void> {
-    const { models, model } = this.options;
     const stored = await ConversationFile.open(this.options);
     this.conversation = stored;
     this.store.add(stored.onDidChangeUnsaved(() => this.changeEmitter.fire('state')));
@@ -282,7 +281,6 @@ export class AgentSession implements Disposable {
     }
     const session = await createPiSession(this.options, {
       sessionManager,
-      model: models.find(lastModel(entries)) ?? model,
       builtIns: this.builtIns,
       createTools: (settings) => this.builtInCalls.createTools(settings),
       connect: (api) => this.connectExtension(api),
@@ -311,10 +309,8 @@ export class AgentSession implements Disposable {
         this.builtInCalls.onStored(input);
       },
     });
-    const { machine, extensions } = this.options;
-    await startExtensions(session, extensions.ui, (text) =>
-      machine.loggers.main.log('error', text),
-    );
+    const { main } = this.options.machine.loggers;
+    await startExtensions(session, this.options.extensions.ui, (text) => main.log('error', text));
     await runs.restore();
     this.runs = runs;
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });

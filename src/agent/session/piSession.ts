@@ -26,7 +26,7 @@ import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/use
 import type { SessionMode } from '../policy/sessionMode.js';
 import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
-import type { ConversationFileOptions } from './stored/conversationFile.js';
+import { type ConversationFileOptions, lastModel } from './stored/conversationFile.js';
 import { CallTimes } from './times.js';
 
 /** Of a conversation. */
@@ -53,7 +53,6 @@ export interface ExtensionPolicy {
 
 export interface PiSessionParts {
   readonly sessionManager: SessionManager;
-  readonly model: PiModel | undefined;
   readonly builtIns: readonly string[];
   readonly createTools: (settings: PiSettings) => PiTool[];
   readonly connect: ResourceParts['connect'];
@@ -77,10 +76,11 @@ export async function createPiSession(
 ): Promise<PiSession> {
   const { pi, models, cwd, machine, isWorkspaceTrusted } = options;
   const { agentDir } = models;
+  const model = models.find(lastModel(parts.sessionManager.getBranch())) ?? options.model;
   const countTokens = await loadTokenCounter();
   const times = new CallTimes(countTokens);
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
-  const { sessionManager, model, builtIns, createTools, connect, gate, controls } = parts;
+  const { sessionManager, builtIns, createTools, connect, gate, controls } = parts;
   const read = await readPiSettings(pi, places);
   const { settings, userSettings, refusedKeys, refusedFiles } = read;
   controls.rereadSettings = read.reread;

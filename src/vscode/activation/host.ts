@@ -36,7 +36,7 @@ import { showInformation } from '../notifications.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
 import type { LentCallConsent } from '../questions/lentCallConsent.js';
-import type { QuestionPages } from '../questions/questionQueue.js';
+import { type QuestionPages, QuestionQueue } from '../questions/questionQueue.js';
 import { QuestionsPanel } from '../questions/questionsPanel.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import { createErrorReporter } from '../reportError.js';
@@ -95,6 +95,7 @@ export function createHost(context: vscode.ExtensionContext) {
     vsCode: own(new VsCodeClient()),
     storageDir: globalStorageUri.fsPath,
     extensionUri,
+    logError: (message: string) => logs.main.log('error', message),
     version: String(extension.packageJSON.version),
     manifest: extension.packageJSON as Manifest,
   };
@@ -168,14 +169,13 @@ export function createQuestions({
   const pages = () => agent;
   const signIns = new AuthorizationPrompter({ questions: choices, pages });
   const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
+  const queue = new QuestionQueue({ open: questions, logs, pages, cardPage });
   const asking = new ServerQuestions({
+    queue,
     documents,
     logs,
-    open: questions,
     choices,
     forms,
-    cardPage,
-    pages,
     model: agent,
     approvals: () => approvals.value,
     callersOf: (server) =>
@@ -190,7 +190,7 @@ export function createQuestions({
       const pool = service.getPool(poolId);
       return pool?.inputs.find(({ id }) => id === inputId);
     },
-    invite: (about, signal) => asking.queue.invite(about, signal),
+    invite: (about, signal) => queue.invite(about, signal),
   });
   return {
     asking,

@@ -25,19 +25,16 @@ import type {
 import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, type PageKit, webviewHtml } from '../webviews/webviewHtml.js';
 import type { RegistrySetting } from './registrySetting.js';
 
-export interface AddPanelParts {
-  readonly extensionUri: vscode.Uri;
+export interface AddPanelParts extends PageKit {
   readonly service: McpService;
   readonly installer: ServerInstaller;
   readonly setting: RegistrySetting;
   /** A form with every field, for a server of the pool. */
   readonly openForm: (poolId: string) => void;
   readonly reportError: ReportError;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** The tab that adds servers, whatever they come from. */

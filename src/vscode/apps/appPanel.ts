@@ -25,10 +25,15 @@ import { appHtml, appWebviewOptions } from './html.js';
 
 const appPanelType = 'piMcp.app';
 
-export interface AppPanelParts {
+/** An app that the user agreed to see. */
+interface AgreedApp {
   readonly call: AppCall;
   readonly document: AppDocument;
   readonly policy: AppPolicy;
+}
+
+export interface AppPanelParts {
+  readonly app: AgreedApp;
   readonly files: AppPageFiles;
   /** Owned by the panel. */
   readonly life: AppLife;
@@ -52,7 +57,8 @@ export class AppPanel implements Disposable {
   readonly onDidDispose = this.disposeEmitter.event;
 
   constructor(private readonly parts: AppPanelParts) {
-    const { call, policy, files, life } = parts;
+    const { app, files, life } = parts;
+    const { call, policy } = app;
     this.links = new AppLinks(parts.askToOpen);
     this.panel = this.store.add(
       vscode.window.createWebviewPanel(
@@ -97,7 +103,8 @@ export class AppPanel implements Disposable {
   }
 
   private start(surroundings: AppSurroundings): AppContent {
-    const { call, document, policy, hostVersion, life, logger } = this.parts;
+    const { app, hostVersion, life, logger } = this.parts;
+    const { call, document, policy } = app;
     const { name } = call.server.definition;
     this.bridge.value = new AppBridge({
       call,
@@ -162,7 +169,7 @@ export class AppPanel implements Disposable {
       void showWarning(
         vscode.l10n.t(
           'The app of this MCP server was closed, since it did not stop sending messages: {0}',
-          serverName(this.parts.call.server.definition),
+          serverName(this.parts.app.call.server.definition),
         ),
       );
     }

@@ -90,9 +90,7 @@ export class AppPanels implements Disposable {
     const logger = loggers.forServer(definition);
     logger.log('info', `App ${call.resourceUri}: ${policy.contentSecurityPolicy}`);
     const panel = new AppPanel({
-      call,
-      document,
-      policy,
+      app: { call, document, policy },
       files,
       life,
       hostVersion,

@@ -18,16 +18,13 @@ import type {
 } from '../../protocol/consent/consentProtocol.js';
 import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { ifOpen } from '../gateway/handOverCommands.js';
-import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, type PageKit, webviewHtml } from '../webviews/webviewHtml.js';
 
-export interface ConsentPanelParts {
-  readonly extensionUri: vscode.Uri;
+export interface ConsentPanelParts extends PageKit {
   readonly service: McpService;
   readonly machine: Machine;
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** Who opened the page, and waits for an answer on it. */

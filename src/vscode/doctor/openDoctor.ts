@@ -26,18 +26,15 @@ import type {
 import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { confirm } from '../notifications.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, type PageKit, webviewHtml } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
 
-export interface DoctorTabParts {
-  readonly extensionUri: vscode.Uri;
+export interface DoctorTabParts extends PageKit {
   readonly service: McpService;
   readonly machine: Machine;
   readonly advice: ServerAdvice;
   readonly doubleStarts: DoubleStarts;
   readonly manifest: Manifest;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** Milliseconds. A start changes the state of a server several times. */

@@ -1,13 +1,10 @@
 /** What the page asks for what goes with a message. It names rows that it was given, never a path of its own. */
 import * as vscode from 'vscode';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { attachmentOf } from '../../agent/panel/attachments/attachedFiles.js';
-import {
-  type AttachedFile,
-  type Attachment,
-  labelOf,
-} from '../../agent/panel/attachments/attachment.js';
+import { type Attachment, labelOf } from '../../agent/panel/attachments/attachment.js';
 import type { AttachedLists, Attachments } from '../../agent/panel/attachments/attachments.js';
-import type { EditedAttachments } from '../../agent/panel/attachments/editedAttachments.js';
+import type { MessageAttachments } from '../../agent/panel/attachments/editedAttachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { isCallable } from '../../agent/tools/offeredServers.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
@@ -28,6 +25,7 @@ import {
 } from '../../presentation/params.js';
 import type { AttachmentRequests, AttachOutcome, MentionView } from '../../protocol/attachments.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
+import { chooseAttachment } from '../commands/offerCommands.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { editorMentions } from './editorMentions.js';
 import type { FileIndex } from './fileIndex.js';
@@ -54,27 +52,13 @@ export interface MentionSources {
 
 export interface AttachingParts {
   readonly service: McpService;
+  readonly panel: AgentPanel;
   readonly inputs: PanelInputs;
-  readonly attachments: Attachments;
-  readonly edited: EditedAttachments;
+  readonly attached: MessageAttachments;
   /** Call before a question of VS Code. @returns what brings the user back to the page */
   readonly holdFocus: () => () => Promise<void>;
   readonly documents: TextDocuments;
   readonly sources: MentionSources;
-  /** Of the shown conversation. */
-  readonly folderUri: () => string | undefined;
-  /** Lets the user choose a resource. Rejects with a cancellation when they leave. */
-  readonly chooseResource: () => Promise<Attachment>;
-  /** @throws {HumanError} when it cannot be sent */
-  readonly readFile: (file: AttachedFile) => Promise<Attachment>;
-  /** The pictures of a message. @throws {HumanError} when it is not there */
-  readonly picturesOf: (of: 'queue' | 'message', id: string) => readonly Picture[];
-}
-
-interface Picture {
-  readonly mimeType: string;
-  /** Base64. */
-  readonly data: string;
 }
 
 export class Attaching {
@@ -183,16 +167,16 @@ export class Attaching {
 
   /** Of the next message, or of one that the user changes. */
   private listOf(params: unknown): Attachments {
-    const { attachments, edited } = this.parts;
+    const { next, edited } = this.parts.attached;
     const key = optionalStringParam(params, 'into');
-    return key === undefined ? attachments : edited.of(key.slice(0, maxKey));
+    return key === undefined ? next : edited.of(key.slice(0, maxKey));
   }
 
   /** What cannot be attached keeps nothing else from it. */
   private async attachEach<T>(
     items: readonly T[],
     attachmentOfItem: (item: T) => Promise<Attachment>,
-    list: Attachments = this.parts.attachments,
+    list: Attachments = this.parts.attached.next,
   ): Promise<AttachOutcome> {
     const refused: string[] = [];
     for (const item of items) {
@@ -206,8 +190,8 @@ export class Attaching {
   }
 
   private async add(what: Attachment, list: Attachments): Promise<void> {
-    const { inputs, readFile } = this.parts;
-    const held = what.kind === 'file' ? await readFile(what) : what;
+    const { inputs, attached } = this.parts;
+    const held = what.kind === 'file' ? await attached.readFile(what) : what;
     if (held.kind === 'image') {
       inputs.assertSeesImages();
       await list.add(held);
@@ -218,7 +202,7 @@ export class Attaching {
 
   /** Those that the shown conversation may use. */
   private servers(): readonly McpServer[] {
-    return this.parts.service.serversFor(this.parts.folderUri());
+    return this.parts.service.serversFor(this.parts.panel.folder || undefined);
   }
 
   private resources(): readonly Mention[] {
@@ -252,7 +236,6 @@ export class Attaching {
 
   /** Of templates the user is asked for their arguments. */
   private resourceChoice(): readonly Mention[] {
-    const { chooseResource } = this.parts;
     const servers = this.servers().filter(({ catalog }) => {
       const { resources, resourceTemplates } = catalog.value;
       return resources.length + resourceTemplates.length > 0;
@@ -262,7 +245,7 @@ export class Attaching {
       label: vscode.l10n.t('Choose Resource…'),
       detail: servers.map(({ definition }) => definition.name).join(', '),
       word: '',
-      attach: async () => [await chooseResource()],
+      attach: async () => [await chooseAttachment(this.parts.service)],
     } as const;
     return servers.length > 0 ? [mention(one, 'resource')] : [];
   }
@@ -284,13 +267,17 @@ export class Attaching {
     await documents.show(labelOf(what), text, 'txt');
   }
 
+  /** @throws {HumanError} when the message is not there */
+  private picturesOf(of: 'queue' | 'message', id: string) {
+    const { queue, messages } = this.parts.panel;
+    return of === 'queue' ? (queue?.imagesOf(id) ?? []) : messages.imagesOf(id);
+  }
+
   private picture(params: unknown): string {
     const of = oneOfParam(params, 'of', ['draft', 'queue', 'message']);
     const id = stringParam(params, 'id');
     const index = optionalIndexParam(params, 'index') ?? 0;
-    const { picturesOf } = this.parts;
-    const kept = of === 'draft' ? this.listOf(params).get(id) : undefined;
-    const found = of === 'draft' ? kept : picturesOf(of, id)[index];
+    const found = of === 'draft' ? this.listOf(params).get(id) : this.picturesOf(of, id)[index];
     const type = found && 'mimeType' in found ? found.mimeType : '';
     if (!found || !('data' in found) || !imageTypes.some((one) => one === type)) {
       throw new HumanError('attachment_gone', vscode.l10n.t('This is not there any more.'));

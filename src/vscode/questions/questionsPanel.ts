@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { choiceQuestionView, formQuestionView } from '../../agent/panel/questionCards.js';
+import {
+  choiceQuestionView,
+  formQuestionView,
+  type UserQuestions,
+} from '../../agent/panel/questionCards.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
-import type { ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
 import { cardHandlers } from '../../presentation/questions/cardHandlers.js';
 import type {
   QuestionCards,
@@ -17,10 +19,8 @@ import type { QuestionCardPage } from './questionQueue.js';
 
 const questionsPanelType = 'piMcp.questions.page';
 
-export interface QuestionsPanelParts {
+export interface QuestionsPanelParts extends Pick<UserQuestions, 'choices' | 'forms'> {
   readonly extensionUri: vscode.Uri;
-  readonly choices: ChoiceQuestions;
-  readonly forms: FormQuestions;
 }
 
 /** The tab with all that servers ask. The user opens it; it closes with the last answer. */

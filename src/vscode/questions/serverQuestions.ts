@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UserQuestions } from '../../agent/panel/questionCards.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
@@ -8,27 +9,21 @@ import type {
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
 import type { SkillReview } from '../../mcp/server/loadSkill.js';
-import type { AboutServer, ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
-import type { OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
+import type { AboutServer } from '../../mcp/service/questions/choiceQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
-import { type QuestionCardPage, type QuestionPages, QuestionQueue } from './questionQueue.js';
+import type { QuestionQueue } from './questionQueue.js';
 import { SamplingConsent } from './samplingConsent.js';
 import { askAboutSkill } from './skillConsent.js';
 
-export interface ServerQuestionsParts {
+export interface ServerQuestionsParts extends Pick<UserQuestions, 'choices' | 'forms'> {
+  readonly queue: QuestionQueue;
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
-  readonly open: OpenQuestions;
-  readonly choices: ChoiceQuestions;
-  readonly forms: FormQuestions;
-  readonly cardPage: QuestionCardPage;
-  readonly pages: () => QuestionPages;
   /** How the user has calls of other programs approved, by the names of the programs. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
   /** Programs for which a gateway has called tools of the server that have not answered yet. */
@@ -39,19 +34,16 @@ const noticeMs = 10_000;
 
 /** What servers ask of the user. */
 export class ServerQuestions {
-  readonly queue: QuestionQueue;
   private readonly sampling: SamplingConsent;
   /** Asks about calls of other programs. */
   readonly lentCalls: LentCallConsent;
 
   constructor(private readonly parts: ServerQuestionsParts) {
-    this.queue = new QuestionQueue(parts);
     this.sampling = new SamplingConsent({
       ...parts,
-      queue: this.queue,
       aboutServer: (definition) => this.aboutServer(definition),
     });
-    this.lentCalls = new LentCallConsent({ ...parts, queue: this.queue });
+    this.lentCalls = new LentCallConsent(parts);
   }
 
   async featuresOf(definition: McpServerDefinition): Promise<ClientFeatures> {
@@ -74,7 +66,7 @@ export class ServerQuestions {
 
   reviewSkill(review: SkillReview, signal: AbortSignal): Promise<boolean> {
     const aboutServer = (definition: McpServerDefinition) => this.aboutServer(definition);
-    return askAboutSkill({ ...this.parts, queue: this.queue, aboutServer }, review, signal);
+    return askAboutSkill({ ...this.parts, aboutServer }, review, signal);
   }
 
   /** For an app of the server. @returns whether the page was opened */
@@ -87,7 +79,7 @@ export class ServerQuestions {
     const { choices } = this.parts;
     const about = this.aboutServer(definition);
     const show = (shown: AbortSignal) => askToOpen(choices, about, { title, url }, shown);
-    const answer = await this.queue.put({ definition, text: title, show }, signal);
+    const answer = await this.parts.queue.put({ definition, text: title, show }, signal);
     return answer?.action === 'accept';
   }
 
@@ -124,7 +116,7 @@ export class ServerQuestions {
             const title = vscode.l10n.t('An MCP server asks you to open a page');
             return askToOpen(choices, this.aboutServer(definition), { ...request, title }, shown);
           };
-    return (await this.queue.put({ ...about, show }, signal)) ?? { action: 'cancel' };
+    return (await this.parts.queue.put({ ...about, show }, signal)) ?? { action: 'cancel' };
   }
 
   /** Keeps what was filled in until it is shown again. */

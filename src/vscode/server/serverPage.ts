@@ -54,7 +54,6 @@ export type ServerSubject =
   | { readonly kind: 'form'; readonly target: FormTarget; readonly title: string };
 
 export interface ServerPageParts extends ToolTabParts, TrafficTabParts, SettingsTabParts {
-  readonly extensionUri: vscode.Uri;
   readonly facts: {
     /** Anything that is said of any server may have changed. */
     readonly onDidChange: Event<void>;

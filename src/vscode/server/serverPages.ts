@@ -36,13 +36,10 @@ import { PageTabs } from '../webviews/pageTabs.js';
 import { keptIn } from '../workspace/keptIn.js';
 import { OpenServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
 import type { FormMemory, KeptForm } from './settingsTab.js';
-import { nameOf } from './trafficTab.js';
+import { nameOf, type RecordingPages } from './trafficTab.js';
 
 export interface ServerPagesParts
-  extends Omit<
-    ServerPageParts,
-    'history' | 'openRecording' | 'openCallLog' | 'keep' | 'memory' | 'saved' | 'close'
-  > {
+  extends Omit<ServerPageParts, 'history' | 'pages' | 'keep' | 'memory' | 'saved' | 'close'> {
   readonly workspaceState: vscode.Memento;
   readonly reportError: ReportError;
   /** The servers of this window are known. */
@@ -54,7 +51,7 @@ const maxRecordings = 20;
 const maxCalls = 5_000;
 
 /** The pages that are open: one for each server, and one for each recording. */
-export class ServerPages extends DisposableOwner {
+export class ServerPages extends DisposableOwner implements RecordingPages {
   readonly tabs: PageTabs<ServerSubject, OpenServerPage>;
   private readings = 0;
   /** Key of the one that the next click on a row replaces. */
@@ -82,8 +79,7 @@ export class ServerPages extends DisposableOwner {
             saved: (id, isStarted) => this.saved(subject, id, isStarted),
             close: () => panel.dispose(),
             history,
-            openRecording: () => this.openRecording(),
-            openCallLog: (id) => this.openCallLog(id),
+            pages: this,
             keep: () => {
               this.preview = this.preview === keyOf(subject) ? undefined : this.preview;
             },
@@ -132,7 +128,7 @@ export class ServerPages extends DisposableOwner {
   }
 
   /** Asks for a file. @throws {HumanError} when it is no recording. */
-  private async openRecording(): Promise<void> {
+  async openRecording(): Promise<void> {
     const [uri] =
       (await vscode.window.showOpenDialog({
         title: vscode.l10n.t('Recording'),
@@ -153,7 +149,7 @@ export class ServerPages extends DisposableOwner {
   }
 
   /** As it is now: the one that is open may be older. */
-  private async openCallLog(id: McpServerId): Promise<void> {
+  async openCallLog(id: McpServerId): Promise<void> {
     const subject = await this.callsOf(id);
     this.tabs.close(keyOf(subject));
     this.tabs.show(subject);

@@ -23,6 +23,7 @@ import {
 import type { FormRequests, FormTarget } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { settingsScope } from '../../protocol/server/serverProtocol.js';
+import type { PageKit } from '../webviews/webviewHtml.js';
 
 /** The page's open form, while its tab is closed. */
 export interface KeptForm {
@@ -37,14 +38,12 @@ export interface FormMemory {
   keep(kept: KeptForm): void;
 }
 
-export interface SettingsTabParts {
+export interface SettingsTabParts extends PageKit {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
   /** What follows when an entry was saved under an id, which may be another one than before. */
   readonly saved: (id: string, isStarted: boolean) => Promise<void>;
   readonly close: () => void;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** The form of an entry, on the page of its server; of a new one, or of the settings of a file, on a page of its own. */

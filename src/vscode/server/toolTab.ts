@@ -26,8 +26,9 @@ import {
 } from '../../protocol/tools/runTool.js';
 import { toDocumentUri } from '../documents/resourceUris.js';
 import type { ResultDocuments } from '../documents/resultDocuments.js';
+import type { PageKit } from '../webviews/webviewHtml.js';
 
-export interface ToolTabParts {
+export interface ToolTabParts extends PageKit {
   readonly service: McpService;
   readonly features: Pick<ToolFeatures, 'statistics'>;
   readonly results: Pick<ResultDocuments, 'open'>;
@@ -35,8 +36,6 @@ export interface ToolTabParts {
   /** Leads through consent where that is missing. */
   readonly connect: (server: McpServer) => Promise<void>;
   readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** Bytes of a file that becomes an argument. */

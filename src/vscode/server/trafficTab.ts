@@ -4,7 +4,6 @@ import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
-import type { PastedServer } from '../../config/paste/addedServer.js';
 import { callsAsCsv, callsAsJsonLines } from '../../mcp/callLog/callExport.js';
 import { daysOf, type FoundCalls } from '../../mcp/callLog/callFiles.js';
 import type { CallLogOptions } from '../../mcp/callLog/callLog.js';
@@ -13,7 +12,6 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
-import type { CommandLineFile } from '../../platform/stores/commandLineFile.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
 import { sendAgain } from '../../presentation/inspector/replay.js';
 import { replayQuestion } from '../../presentation/inspector/replayQuestion.js';
@@ -34,6 +32,7 @@ import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js
 import { trafficScope } from '../../protocol/server/serverProtocol.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm } from '../notifications.js';
+import type { PageKit } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
 
 export type TrafficSubject =
@@ -79,20 +78,23 @@ export function nameOf(subject: TrafficSubject): string {
   }
 }
 
-export interface TrafficTabParts {
+/** Where other recordings are shown. */
+export interface RecordingPages {
+  /** Of a file that the user chooses. */
+  openRecording(): Promise<void>;
+  openCallLog(id: McpServerId): Promise<void>;
+}
+
+export interface TrafficTabParts extends PageKit {
   readonly service: McpService;
   readonly features: Pick<ToolFeatures, 'statistics'>;
   readonly documents: TextDocuments;
   /** Of the extension. */
   readonly version: string;
-  readonly openRecording: () => Promise<void>;
-  readonly openCallLog: (id: McpServerId) => Promise<void>;
-  readonly commandLine: CommandLineFile;
-  /** Shows what it would add. */
-  readonly addServer: (server: PastedServer) => Promise<void>;
+  readonly pages: RecordingPages;
+  /** Shows the server that it would add, which plays a recording. */
+  readonly addMock: (name: string, path: string) => Promise<void>;
   readonly callLog: Pick<CallLogOptions, 'files' | 'keepDays'>;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** What passes between us and a server, or what a recording holds of it. */
@@ -181,9 +183,9 @@ export class TrafficTab extends DisposableOwner {
         const to = oneOfParam(params, 'to', ['file', 'document', 'har', 'csv'] as const);
         await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
-      importRecording: () => this.parts.openRecording(),
+      importRecording: () => this.parts.pages.openRecording(),
       serveMock: () => this.serveMock(),
-      openCallLog: () => this.parts.openCallLog(this.liveServer().id),
+      openCallLog: () => this.parts.pages.openCallLog(this.liveServer().id),
     };
   }
 
@@ -227,9 +229,7 @@ export class TrafficTab extends DisposableOwner {
     }
     const path = subject.kind === 'imported' ? subject.path : await this.saveFile('file');
     if (path !== undefined) {
-      const program = await this.parts.commandLine.write();
-      const entry = { command: 'node', args: [program, 'mock', path] };
-      await this.parts.addServer({ name: `${nameOf(subject)}-mock`, entry });
+      await this.parts.addMock(nameOf(subject), path);
     }
   }
 

@@ -29,10 +29,10 @@ import { PlanDocuments } from '../documents/planDocuments.js';
 import { openPage } from '../openPage.js';
 import { saveProfile } from '../prompts/picks/profilePicker.js';
 import { mainLog } from '../workspace/logChannels.js';
-import type { CallHandlers } from './agentPageFeed.js';
-import type { PanelMembers } from './agentPlace.js';
+import type { CallHandlers, PanelMembers } from './agentPlace.js';
 import { messageHandlers, promptText } from './messageHandlers.js';
 import type { HoldFocus } from './pageFocus.js';
+import type { PageKit } from './webviewHtml.js';
 
 const chooseCommands = {
   model: commandIds.chooseModel,
@@ -43,7 +43,7 @@ const maxWords = 2_000;
 const maxStackLength = 4_000;
 
 /** What a page can reach beside its panel. */
-export interface PageServices extends CardAnswers {
+export interface PageServices extends CardAnswers, Pick<PageKit, 'logError'> {
   /** Does nothing for a question that is not open any more. */
   readonly callQuestion: (id: string, call: QuestionCall) => void;
   /** Opens the file in which the user's Pi looks for models. */
@@ -52,8 +52,6 @@ export interface PageServices extends CardAnswers {
   readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
   /** Shows the app of a call. @throws {HumanError} when it cannot be shown. */
   readonly openApp: (model: AgentPanel, callId: string) => Promise<void>;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 export interface PageHandlerParts extends PageServices {

@@ -19,9 +19,9 @@ import { type AgentSurface, tabSurface, viewSurface } from './agentSurfaces.js';
 import { HiddenTabs } from './hiddenTabs.js';
 import { holdFocus } from './pageFocus.js';
 import { TabKind } from './pageTabs.js';
+import type { PageKit } from './webviewHtml.js';
 
-export interface AgentViewParts extends PageServices {
-  readonly extensionUri: vscode.Uri;
+export interface AgentViewParts extends PageServices, PageKit {
   /** Of the view. */
   readonly panel: PanelMembers;
   /** What belongs to the panel of a tab, which it ends with. */

@@ -27,13 +27,12 @@ import type {
 } from '../../protocol/configProtocol.js';
 import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { PageTabs } from './pageTabs.js';
-import { channelTo, webviewHtml } from './webviewHtml.js';
+import { channelTo, type PageKit, webviewHtml } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message
 const updateDelayMs = 30;
 
-export interface ConfigPanelParts {
-  readonly extensionUri: vscode.Uri;
+export interface ConfigPanelParts extends PageKit {
   readonly service: McpService;
   readonly facts: {
     /** Anything that is said of any server may have changed. */
@@ -46,8 +45,6 @@ export interface ConfigPanelParts {
   /** A form of a new server of the pool, or of the settings of its file. */
   readonly openForm: (poolId: string, isSettings: boolean) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
-  /** Logs what was not meant to happen. */
-  readonly logError: (message: string) => void;
 }
 
 /** The list of all servers, in one tab. */

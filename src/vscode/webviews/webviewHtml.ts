@@ -4,6 +4,13 @@ import type { DisposableStore } from '../../base/disposable.js';
 import { type PageFiles, pageHtml, textsJson } from '../../presentation/pageHtml.js';
 import { MessageChannel, type MessageChannelOptions } from '../../protocol/messages.js';
 
+/** What every page of ours is made with. */
+export interface PageKit {
+  readonly extensionUri: vscode.Uri;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
 /** What a page may load: our scripts and styles, and images that are part of a message. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {

@@ -32,17 +32,11 @@ export async function attachingPanel(
     readAttachedFile(file, { folders: () => workspace.folders });
   const inputs = new PanelInputs({
     service,
-    attachments,
-    edited,
-    readFile,
+    panel,
+    attached: { next: attachments, edited, readFile },
     questions: new OpenQuestions(),
     forms: new FormQuestions(),
     choices: new ChoiceQuestions(),
-    folderUri: () => panel.snapshot().state.folder?.uri,
-    blindModel: () => {
-      const { model } = panel.snapshot().state;
-      return model?.takesImages === false ? model.label : undefined;
-    },
     askForArguments: async () => undefined,
   });
   return {

@@ -1,7 +1,16 @@
 /** What is put into messages that the user changes, until they are sent or left. */
 import type { Disposable } from '../../../base/disposable.js';
-import type { KeptAttachment } from './attachment.js';
+import type { AttachedFile, AttachedImage, AttachedText, KeptAttachment } from './attachment.js';
 import { AttachedLists, Attachments, type AttachmentsOptions } from './attachments.js';
+
+/** What goes with messages. */
+export interface MessageAttachments {
+  /** With the next one. */
+  readonly next: Attachments;
+  readonly edited: EditedAttachments;
+  /** @throws {HumanError} when it cannot be sent */
+  readonly readFile: (file: AttachedFile) => Promise<AttachedText | AttachedImage>;
+}
 
 /** A message that is changed: one that was sent, or one that waits. */
 export function editedKey(of: 'message' | 'queue', id: string): string {
