@@ -7,7 +7,7 @@ import { Emitter, type Event } from '../base/event.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { McpServerDefinition, McpServerId } from '../config/definition.js';
 import { hashOf } from '../config/launch/launchHash.js';
-import type { McpServer, McpService } from '../mcp/mcpApi.js';
+import type { McpServer } from '../mcp/mcpApi.js';
 import type { Surface } from '../mcp/trouble/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
@@ -18,7 +18,7 @@ import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
 import { type LendingRules, LentServers } from './lending/lentServers.js';
 import { docsPage, docsPolicy } from './rest/docsPage.js';
-import { RestApi } from './rest/restApi.js';
+import { RestApi, type RestOptions } from './rest/restApi.js';
 import { ServerEvents } from './rest/serverEvents.js';
 import { SocketDoor } from './socket/socketDoor.js';
 import { acceptMessage, passMessage } from './wire/httpMessages.js';
@@ -26,21 +26,13 @@ import { loadWire } from './wire/loadWire.js';
 import { SessionBook } from './wire/sessionBook.js';
 import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
 
-export interface GatewayOptions {
-  readonly service: McpService;
-  readonly folderUri: string | undefined;
+export interface GatewayOptions
+  extends Pick<EndpointOptions, 'approve' | 'statistics'>,
+    Omit<RestOptions, 'listTools' | 'ending'> {
   /** Default 0: any that is free. */
   readonly port?: number | undefined;
-  readonly version: string;
   /** What narrows what is lent. Default: nothing does. */
   readonly rules?: LendingRules | undefined;
-  /** See {@link EndpointOptions.approve}. Default: the client decides. */
-  readonly approve?: EndpointOptions['approve'];
-  /** See {@link EndpointOptions.statistics}. Default: nobody counts. */
-  readonly statistics?: EndpointOptions['statistics'];
-  readonly onError: (error: unknown) => void;
-  /** Consent covers whatever the files hold, so that they must not be read again. Default: it does not. */
-  readonly readsOnce?: boolean | undefined;
   /** Where the user is who started it. Default: the editor. */
   readonly surface?: Surface | undefined;
   /** Default: the system's. */

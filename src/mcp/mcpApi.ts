@@ -21,15 +21,15 @@ import type {
   CompletionReference,
   FolderReplaced,
   McpCatalog,
-  McpProgress,
   McpPromptResult,
+  McpRequestOptions,
   McpResourceContents,
   McpServerState,
   McpSkillContents,
   McpToolResult,
   TrustReason,
 } from './mcpTypes.js';
-import type { CallMaker, Cause, RequestOrigin } from './originTypes.js';
+import type { CallMaker, Cause } from './originTypes.js';
 import type { McpServerTasks, McpTaskRun } from './taskTypes.js';
 import type { McpTraffic } from './trafficTypes.js';
 
@@ -130,21 +130,9 @@ export interface McpActivity {
   readonly holders: readonly string[];
 }
 
-export interface McpCallOptions {
-  readonly signal?: AbortSignal;
+export interface McpCallOptions extends McpRequestOptions {
   /** Once connected and before anything is sent: throws when the call is not to be made any more. */
   readonly assertWanted?: () => void;
-  readonly onProgress?: (progress: McpProgress) => void;
-  /** Goes with the request as `_meta`, where the server does something for whoever asks. */
-  readonly meta?: JsonObject | undefined;
-  /** Milliseconds; progress resets it. Default: what the server's entry says. */
-  readonly timeoutMs?: number;
-  /**
-   * Whether a tool that may run as a task does. Of no effect where it must, or where the server decides. Default: true.
-   */
-  readonly asTask?: boolean;
-  /** Who else has caused it, and answers what the server asks meanwhile. Default: the user of this window. */
-  readonly origin?: RequestOrigin | undefined;
   /** What the log of calls says of who makes it. Default: the user of this window, by hand. */
   readonly maker?: CallMaker | undefined;
   /** The call has become a task, which may be left to itself. */

@@ -9,6 +9,7 @@ import type { ConfigProblem } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { LaunchTrait } from '../config/launch/launchTraits.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
+import type { RequestOrigin } from './originTypes.js';
 
 // #region trust
 
@@ -315,6 +316,22 @@ export interface McpPromptResult {
     readonly role: 'user' | 'assistant';
     readonly content: JsonObject;
   }[];
+}
+
+/** How a request is made. */
+export interface McpRequestOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds; progress resets it. Default: what the server's entry says. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: McpProgress) => void;
+  /** Goes with the request as `_meta`, where the server does something for whoever asks. */
+  readonly meta?: JsonObject | undefined;
+  /**
+   * Whether a tool that may run as a task does. Of no effect where it must, or where the server decides. Default: true.
+   */
+  readonly asTask?: boolean;
+  /** Who else has caused it, and answers what the server asks meanwhile. Default: the user of this window. */
+  readonly origin?: RequestOrigin | undefined;
 }
 
 export interface McpProgress {

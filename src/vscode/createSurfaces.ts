@@ -202,14 +202,15 @@ function createAdd(parts: SurfaceParts, { secrets, setting, origins, openForm }:
   const installer = new ServerInstaller({
     service,
     secrets,
-    client: () => setting.client,
+    sources: {
+      client: () => setting.client,
+      importFiles: () => findImportFiles(machine),
+      bundles: new BundleStore(machine.environment),
+      fetch: setting.fetch,
+    },
+    origins,
     now: () => systemClock.now(),
     language: vscode.env.language,
-    importFiles: () => findImportFiles(machine),
-    bundles: new BundleStore(machine.environment),
-    origins,
-    // looked up for each request: VS Code puts its proxy in its place
-    fetch: (url, init) => globalThis.fetch(url, init),
   });
   return new AddPanel({
     ...parts,

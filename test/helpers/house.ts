@@ -59,16 +59,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_726,
+  agent: 27_721,
   base: 3_572,
   cli: 3_598,
   config: 16_079,
-  gateway: 5_161,
-  mcp: 34_532,
+  gateway: 5_148,
+  mcp: 34_526,
   platform: 5_101,
   presentation: 10_419,
   protocol: 2_818,
-  vscode: 16_426,
+  vscode: 16_425,
   webview: 21_321,
   '.': 515,
 };

@@ -39,13 +39,10 @@ export function createInstaller(
   return new ServerInstaller({
     service,
     secrets: new SecretKeeper(answers),
-    client: () => client,
+    sources: { client: () => client, importFiles, bundles: new BundleStore(machine), fetch },
+    origins,
     now: () => Date.parse('2026-05-04T10:00:00Z'),
     language: 'en',
-    importFiles,
-    bundles: new BundleStore(machine),
-    origins,
-    fetch,
   });
 }
 

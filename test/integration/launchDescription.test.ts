@@ -245,12 +245,11 @@ async function run(launch: McpStdioLaunch) {
     resolved,
     {
       environment: host,
-      mask: maskText,
       folder,
       stopGraceMs: () => 2000,
       assertDescribed: (found) => (facts = found),
     },
-    () => undefined,
+    { log: () => undefined, mask: maskText },
   ).catch(() => undefined);
   const { transport } = opening ?? {};
   // npm itself would ask the registry

@@ -286,10 +286,12 @@ export class AgentSession implements Disposable {
       connect: (api) => this.connectExtension(api),
       gate: this.gate,
       controls: this.controls,
-      refusals: refusalsOf(this.bridge, this.apply),
-      retries: this.retries,
       fixedTokens: () => this.context.fixedTokens,
-      limits: this.side.limits,
+      requests: {
+        limits: this.side.limits,
+        retries: this.retries,
+        refusals: refusalsOf(this.bridge, this.apply),
+      },
       say: (text, actions) => this.tell(text, actions),
     });
     if (this.store.isDisposed) {

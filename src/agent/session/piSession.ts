@@ -6,11 +6,10 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';
-import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import type { BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
 import { shellName } from '../builtIn/shellCalls.js';
-import { CompactionHold } from '../context/compactionHold.js';
+import { CompactionHold, type CompactionHoldParts } from '../context/compactionHold.js';
 import type { RequestLimits } from '../context/requestLimits.js';
 import { capResult } from '../context/resultCap.js';
 import type { RetryWaits } from '../context/retryWaits.js';
@@ -51,7 +50,7 @@ export interface ExtensionPolicy {
   readonly ui?: ExtensionUi;
 }
 
-export interface PiSessionParts {
+export interface PiSessionParts extends Omit<CompactionHoldParts, 'model'> {
   readonly sessionManager: SessionManager;
   readonly builtIns: readonly string[];
   readonly createTools: (settings: PiSettings) => PiTool[];
@@ -60,13 +59,12 @@ export interface PiSessionParts {
   readonly gate: Pick<CallGate, 'pass'>;
   /** Gets to know what became of the extensions. */
   readonly controls: PiControls;
-  readonly refusals: Refusals;
-  readonly retries: RetryWaits;
-  readonly limits: RequestLimits;
-  /** Tokens that every request carries. */
-  readonly fixedTokens: () => number;
-  /** Shows a sentence in the conversation. */
-  readonly say: (text: string, actions?: readonly NoticeAction[]) => void;
+  /** What a request passes before it is sent, in this order. */
+  readonly requests: {
+    readonly limits: RequestLimits;
+    readonly retries: RetryWaits;
+    readonly refusals: Refusals;
+  };
 }
 
 /** Says in the log what of the folder was not taken. */
@@ -122,16 +120,12 @@ export async function createPiSession(
     customTools: createTools(settings),
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
-  const hold = new CompactionHold(settings, {
-    model: () => session.model,
-    fixedTokens: parts.fixedTokens,
-    say: parts.say,
-  });
+  const hold = new CompactionHold(settings, { ...parts, model: () => session.model });
   session.subscribe((event) => hold.follow(event));
   const { agent } = session;
-  const resending = resendWithout(agent.streamFunction, parts.refusals);
-  const waiting = parts.retries.before(resending, read.retry);
-  const { limits } = parts;
+  const { limits, retries, refusals } = parts.requests;
+  const resending = resendWithout(agent.streamFunction, refusals);
+  const waiting = retries.before(resending, read.retry);
   session.subscribe((event) => limits.follow(event));
   agent.streamFunction = limits.before(waiting);
   if (!session.model && models.first) {

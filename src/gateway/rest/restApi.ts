@@ -27,7 +27,7 @@ export interface RestOptions {
   /** The only project; `undefined`: there is none. */
   readonly folderUri: string | undefined;
   readonly version: string;
-  /** See the options of the gateway. */
+  /** Consent covers whatever the files hold, so that they must not be read again. Default: it does not. */
   readonly readsOnce?: boolean | undefined;
   /** The tools that clients may call. @throws {RpcError} when no server could be asked. */
   readonly listTools: (signal: AbortSignal) => Promise<readonly JsonObject[]>;

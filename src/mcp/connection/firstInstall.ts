@@ -14,7 +14,7 @@ import {
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConnectingNote } from '../mcpTypes.js';
 import type { ConnectDeadline } from './connectDeadline.js';
-import { type Log, type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
+import { type ProcessOpeningOptions, type ProcessWatch, prepareProcess } from './processOpening.js';
 import type { StartSlot, StartSlots } from './startSlots.js';
 
 /** Milliseconds that a server may wait for its turn and for its package, both together. */
@@ -85,15 +85,17 @@ export async function beginFirstInstall(
 export async function fetchPackage(
   fetch: ResolvedStdioLaunch,
   options: ProcessOpeningOptions,
-  attempt: {
-    readonly log: Log;
+  attempt: ProcessWatch & {
     readonly signal: AbortSignal;
     /** The last wait before npm is started. Throws when it may not be. */
     readonly willStart: () => Promise<unknown>;
   },
 ): Promise<void> {
   const { log, signal, willStart } = attempt;
-  const { transport, abandon } = await raceWithSignal(prepareProcess(fetch, options, log), signal);
+  const { transport, abandon } = await raceWithSignal(
+    prepareProcess(fetch, options, attempt),
+    signal,
+  );
   if (!transport) {
     return;
   }

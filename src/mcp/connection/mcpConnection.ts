@@ -80,9 +80,7 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-export interface OpenConnectionOptions
-  extends Omit<ProcessOpeningOptions, 'mask' | 'tap'>,
-    FirstInstallOptions {
+export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInstallOptions {
   readonly engineLoader: EngineLoader;
   readonly clientInfo: EngineConnectOptions['clientInfo'];
   /** Gets lifecycle, stderr and protocol notices, secrets masked. */
@@ -160,18 +158,19 @@ async function openOnce(
     if (launch.kind === 'stdio') {
       install = await beginFirstInstall(launch, options, deadline);
       if (install?.fetch) {
-        await fetchPackage(
-          install.fetch,
-          { ...options, mask },
-          { log: serverLog, signal, willStart: () => options.engineLoader(launch) },
-        );
+        await fetchPackage(install.fetch, options, {
+          log: serverLog,
+          mask,
+          signal,
+          willStart: () => options.engineLoader(launch),
+        });
         install.settle();
       }
     }
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
       launch.kind === 'stdio'
-        ? prepareProcess(launch, { ...options, mask, tap }, serverLog)
+        ? prepareProcess(launch, options, { log: serverLog, mask, tap })
         : prepareRemote(launch, mask, proxy);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);

@@ -47,8 +47,6 @@ export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;
   /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
   readonly stopGraceMs?: (() => number) | undefined;
-  /** For what is told of a failure. */
-  readonly mask: MaskText;
   /** Default: one of its own. */
   readonly tree?: ProcessTree | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
@@ -60,19 +58,26 @@ export interface ProcessOpeningOptions {
   readonly mayLeaveProcesses?: boolean | undefined;
   /** The folder that the entry belongs to. Default: none. */
   readonly folder?: string | undefined;
-  /** Default: nobody looks. */
-  readonly tap?: ConnectionTap | undefined;
   /** Gets what is about to run. @throws when that may not run. Default: everything may. */
   readonly assertDescribed?: ((facts: LaunchFacts) => void) | undefined;
+}
+
+/** Who gets to know what becomes of it. */
+export interface ProcessWatch {
+  readonly log: Log;
+  /** For what is told of a failure. */
+  readonly mask: MaskText;
+  /** Default: nobody looks. */
+  readonly tap?: ConnectionTap | undefined;
 }
 
 /** Finds what to run; starts nothing. @throws {ConnectionFailedError} when it cannot be run. */
 export async function prepareProcess(
   written: ResolvedStdioLaunch,
   options: ProcessOpeningOptions,
-  log: Log,
+  { log, mask, tap }: ProcessWatch,
 ): Promise<Opening> {
-  const { environment, ledger, mask } = options;
+  const { environment, ledger } = options;
   const { command, args: writtenArgs } = written;
   const writtenContext = {
     mask,
@@ -131,7 +136,7 @@ export async function prepareProcess(
       marker,
       stopGraceMs: options.stopGraceMs,
       onStderrLine: (line) => {
-        options.tap?.stderr(line);
+        tap?.stderr(line);
         log('info', `[stderr] ${line}`);
       },
       onNotice: log,

@@ -18,8 +18,6 @@ export interface AuthorizationsOptions {
   readonly secrets: SecretStore;
   /** Default: nobody can be asked. */
   readonly prompt?: CreatePrompt | undefined;
-  /** Of this product, for registrations. */
-  readonly clientName: string;
   /** Where windows that share the secrets see who refreshes an account. Default: nobody shares them. */
   readonly lockDir?: string | undefined;
   readonly clock?: Clock | undefined;
@@ -60,12 +58,10 @@ export class Authorizations {
     }
     const authorization = new ServerAuthorization({
       serverName,
-      serverUrl: launch.url,
-      settings: launch.oauth ?? {},
+      launch,
       credentials: new CredentialStore(this.options.secrets, account, placeOf(launch)),
       isOneOfSeveral: () => (this.options.choices?.names(serverId) ?? []).length > 0,
       prompt: this.options.prompt?.(launch, serverId),
-      clientName: this.options.clientName,
       refreshLock: this.refreshLock(account),
       clock: this.options.clock,
     });

@@ -1,6 +1,6 @@
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import type { JsonObject } from '../../base/json.js';
-import type { OAuthSettings } from '../../config/definition.js';
+import type { OAuthSettings, ResolvedHttpLaunch } from '../../config/definition.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
@@ -22,14 +22,10 @@ export interface AuthorizationChallenge {
 
 export interface ServerAuthorizationOptions {
   readonly serverName: string;
-  readonly serverUrl: string;
-  /** Variables resolved. */
-  readonly settings: OAuthSettings;
+  readonly launch: Pick<ResolvedHttpLaunch, 'url' | 'oauth'>;
   readonly credentials: CredentialStore;
   /** Default: nobody can be asked. */
   readonly prompt?: AuthorizationPrompt | undefined;
-  /** Of this product, for registrations. */
-  readonly clientName: string;
   /** Default: one for this object. */
   readonly refreshLock?: RefreshLock;
   readonly clock?: Clock | undefined;
@@ -87,7 +83,8 @@ export class ServerAuthorization {
   readonly settings: OAuthSettings;
   readonly credentials: CredentialStore;
   readonly prompt: AuthorizationPrompt | undefined;
-  readonly clientName: string;
+  /** Of this product, as users see it when they grant access. */
+  readonly clientName = 'Pi MCP';
   readonly refreshLock: RefreshLock;
   readonly renewals: Renewals;
   /** The last one that is still unanswered. */
@@ -101,11 +98,10 @@ export class ServerAuthorization {
 
   constructor(options: ServerAuthorizationOptions) {
     this.serverName = options.serverName;
-    this.serverUrl = options.serverUrl;
-    this.settings = options.settings;
+    this.serverUrl = options.launch.url;
+    this.settings = options.launch.oauth ?? {};
     this.credentials = options.credentials;
     this.prompt = options.prompt;
-    this.clientName = options.clientName;
     this.refreshLock = options.refreshLock ?? new RefreshLock(undefined);
     this.isOneOfSeveral = options.isOneOfSeveral ?? (() => false);
     this.renewals = new Renewals(options.serverName, options.clock ?? systemClock);

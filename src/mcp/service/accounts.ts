@@ -28,16 +28,21 @@ export interface AccountsOptions {
   readonly choices: AccountChoices;
   readonly engine: EngineLoader;
   readonly loggers: LoggerProvider;
-  readonly getServer: (id: McpServerId) => AccountServer | undefined;
+  readonly servers: AccountServers;
+}
+
+/** Those that the accounts are of. */
+export interface AccountServers {
+  get(id: McpServerId): AccountServer | undefined;
   /** The trust gate: without it nothing of the entry is read and nobody is addressed. */
-  readonly mayReach: (definition: McpServerDefinition) => boolean;
+  mayReach(definition: McpServerDefinition): boolean;
   /** As the user is to read it. */
-  readonly nameOf: (definition: McpServerDefinition) => string;
+  nameOf(definition: McpServerDefinition): string;
   /** Variables resolved. @throws {HumanError}; `undefined` for a process. */
-  readonly resolve: (
+  resolve(
     definition: McpServerDefinition,
     signal: AbortSignal,
-  ) => Promise<ResolvedHttpLaunch | undefined>;
+  ): Promise<ResolvedHttpLaunch | undefined>;
 }
 
 export interface AccountServer extends McpServer {
@@ -155,10 +160,10 @@ export class Accounts implements McpAccounts, Disposable {
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */
   private async disconnect(server: AccountServer, of: AccountId): Promise<void> {
-    const { engine: loadEngine, mayReach } = this.options;
+    const { engine: loadEngine, servers } = this.options;
     const { signal } = new AbortController();
     // tokens have to go although the entry cannot be resolved or has credentials of its own by now
-    const account = mayReach(server.definition)
+    const account = servers.mayReach(server.definition)
       ? await this.openAccount(server.definition, signal, of).catch(() => undefined)
       : undefined;
     if (of === this.used(server.definition.id)) {
@@ -172,7 +177,7 @@ export class Accounts implements McpAccounts, Disposable {
     const onNotice = this.maskedLog(server.definition, maskOf(account));
     const engine = await loadEngine(launch);
     // the waits since may have taken the consent away
-    if (mayReach(server.definition)) {
+    if (servers.mayReach(server.definition)) {
       await engine.revokeTokens?.(launch, { authorization, signal, onNotice });
     }
   }
@@ -183,7 +188,7 @@ export class Accounts implements McpAccounts, Disposable {
   }
 
   private server(id: McpServerId): AccountServer {
-    const server = this.options.getServer(id);
+    const server = this.options.servers.get(id);
     if (!server) {
       throw serverUnknown();
     }
@@ -195,11 +200,11 @@ export class Accounts implements McpAccounts, Disposable {
     signal: AbortSignal,
     account: AccountId,
   ): Promise<OpenAccount> {
-    const launch = await this.options.resolve(definition, signal);
+    const { servers, authorizations } = this.options;
+    const launch = await servers.resolve(definition, signal);
     const { id, name } = definition;
     const authorization =
-      launch &&
-      this.options.authorizations.forServer(id, this.options.nameOf(definition), launch, account);
+      launch && authorizations.forServer(id, servers.nameOf(definition), launch, account);
     if (!launch || !authorization) {
       throw noAccount(name);
     }

@@ -25,7 +25,7 @@ import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/recording.js';
 import { blockedError } from '../trouble/trouble.js';
 import type { TrustGate } from '../trust/trustGate.js';
-import { Accounts, type AccountsOptions } from './accounts.js';
+import { type AccountServers, Accounts } from './accounts.js';
 import type { CorePlaces } from './corePlaces.js';
 import type { Processes } from './processes.js';
 import { type Answers, createTransferHooks } from './transferHooks.js';
@@ -63,7 +63,7 @@ export interface ConnectionsParts {
   readonly gate: TrustGate;
   readonly clock: Clock;
   readonly secrets: SecretStore;
-  readonly getServer: AccountsOptions['getServer'];
+  readonly getServer: AccountServers['get'];
   readonly processes: Processes;
 }
 
@@ -73,9 +73,6 @@ export interface Connections {
   readonly traffic: Traffic;
   readonly transferHooks: TransferHooks;
 }
-
-/** As users see it when they grant access. */
-const clientName = 'Pi MCP';
 
 export function createConnections(
   options: ConnectionsOptions,
@@ -93,7 +90,6 @@ export function createConnections(
     clock,
     choices,
     prompt: user.authorizationPrompt,
-    clientName,
     lockDir: places.accountLocks,
   });
   const traffic = new Traffic(clock);
@@ -103,14 +99,16 @@ export function createConnections(
       authorizations,
       stored: new StoredAccounts(secrets),
       choices,
-      getServer,
       engine: options.engine,
       loggers,
-      mayReach: (definition) => gate.check(definition).allowed,
-      nameOf: (definition) => nameInWindow(definition, workspace.folders),
-      resolve: async (definition, signal) => {
-        const launch = await resolveWhileAllowed(definition, options, { gate, signal });
-        return launch.kind === 'http' ? launch : undefined;
+      servers: {
+        get: getServer,
+        mayReach: (definition) => gate.check(definition).allowed,
+        nameOf: (definition) => nameInWindow(definition, workspace.folders),
+        resolve: async (definition, signal) => {
+          const launch = await resolveWhileAllowed(definition, options, { gate, signal });
+          return launch.kind === 'http' ? launch : undefined;
+        },
       },
     }),
     traffic,

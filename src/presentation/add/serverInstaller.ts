@@ -58,17 +58,20 @@ import { pastedOffer, pastedWay } from './pastedOffer.js';
 export interface ServerInstallerParts {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
-  /** @throws {HumanError} when the setting names no registry. */
-  readonly client: () => RegistryClient;
+  /** Where servers are looked for. */
+  readonly sources: {
+    /** @throws {HumanError} when the setting names no registry. */
+    readonly client: () => RegistryClient;
+    readonly importFiles: ImportFiles;
+    readonly bundles: BundleStore;
+    /** For what hosts list as their servers. */
+    readonly fetch: Fetch;
+  };
+  readonly origins: PackageOrigins;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Of the user, such as `en`. */
   readonly language: string;
-  readonly importFiles: ImportFiles;
-  readonly bundles: BundleStore;
-  readonly origins: PackageOrigins;
-  /** For what hosts list as their servers. */
-  readonly fetch: Fetch;
 }
 
 /** Something that was shown, and can be added. */
@@ -101,13 +104,13 @@ export class ServerInstaller {
   }
 
   async search(text: string, cursor?: string, signal?: AbortSignal): Promise<RegistryRows> {
-    const page = await this.parts.client().list({ search: text, cursor }, signal);
+    const page = await this.parts.sources.client().list({ search: text, cursor }, signal);
     return registryRows(page, (server) => namesUsing(server, this.parts.service.pools));
   }
 
   async open(name: string, signal?: AbortSignal): Promise<OfferDetails> {
-    const { client, now, language } = this.parts;
-    const registry = client();
+    const { sources, now, language } = this.parts;
+    const registry = sources.client();
     const server = await registry.latest(name, signal);
     const ways = installWays(server, registry.isOfficial);
     const origin = { registry: registry.address, name };
@@ -145,7 +148,7 @@ export class ServerInstaller {
     if (!address) {
       return { kind: 'empty' };
     }
-    const { fetch } = this.parts;
+    const { fetch } = this.parts.sources;
     const search = await findServerCards(address, { fetch, most: maxCards, signal });
     return cardReading(search, address, (name, ways, server) => ({
       id: this.offer({ ways, server, entryOf: installEntry }),
@@ -172,18 +175,18 @@ export class ServerInstaller {
   }
 
   async imports(): Promise<readonly ImportChoice[]> {
-    return importChoices(await this.parts.importFiles());
+    return importChoices(await this.parts.sources.importFiles());
   }
 
   async showImports(source: string): Promise<AddReading> {
-    return await this.show(serversIn(await this.parts.importFiles(), source), 'import');
+    return await this.show(serversIn(await this.parts.sources.importFiles(), source), 'import');
   }
 
   /** Cards of bundles; nothing of them is unpacked. Never rejects for what they hold. @param paths absolute */
   async showBundles(paths: readonly string[]): Promise<AddReading> {
     try {
       const opened = await Promise.all(
-        paths.slice(0, maxCards).map((path) => this.parts.bundles.open(path)),
+        paths.slice(0, maxCards).map((path) => this.parts.sources.bundles.open(path)),
       );
       return {
         kind: 'servers',
@@ -199,7 +202,7 @@ export class ServerInstaller {
 
   /** Fetches the bundle of a way and shows what it holds; nothing of it is unpacked. Rejects with the signal's reason. */
   async openPackage(id: string, way: string, signal?: AbortSignal): Promise<AddReading> {
-    const { bundles, fetch } = this.parts;
+    const { bundles, fetch } = this.parts.sources;
     const { bundle } = this.offers.get(id)?.ways.find((one) => one.id === way) ?? {};
     if (!bundle) {
       return { kind: 'empty' };
@@ -298,7 +301,7 @@ export class ServerInstaller {
 
   /** @throws {HumanError} when something is missing, or the file cannot be written; then nothing was stored. */
   async add(params: InstallParams): Promise<AddedServer> {
-    const { service, secrets, bundles, origins } = this.parts;
+    const { service, secrets, sources, origins } = this.parts;
     const { way } = this.wanted(params);
     const [trouble] = await this.troublesOf(params, way);
     const refusal = way.blocker ?? trouble?.message;
@@ -312,7 +315,7 @@ export class ServerInstaller {
       );
     const { bundle, origin } = this.wanted(params).offer;
     const { path } = service.configuration.location(pool.id, file);
-    await (bundle ? bundles.add(bundle, path, write) : write());
+    await (bundle ? sources.bundles.add(bundle, path, write) : write());
     await (origin && origins.remember(launchOfEntry(server.name, server.entry), origin));
     return { id: serverId(pool.id, params.name), name: params.name };
   }

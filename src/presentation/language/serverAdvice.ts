@@ -24,19 +24,17 @@ export interface WrittenSeverities {
   readonly project: unknown;
 }
 
-/** What is said beside the files, the servers and trust depends on these. */
-interface AdviceRules {
-  readonly severities: () => WrittenSeverities;
-  /** Used here, as far as the editor knows. */
-  readonly clients: () => readonly OtherClient[];
-  readonly onDidChange: Event<void>;
-}
-
 export interface ServerAdviceParts {
   readonly service: McpService;
   readonly machine: Machine;
   readonly globalConfigPath: () => string;
-  readonly rules: AdviceRules;
+  /** What is said depends on them beside the files, the servers and trust. */
+  readonly rules: {
+    readonly severities: () => WrittenSeverities;
+    /** Used here, as far as the editor knows. */
+    readonly clients: () => readonly OtherClient[];
+    readonly onDidChange: Event<void>;
+  };
   readonly onError: (error: unknown) => void;
   /** Milliseconds. Default: long enough that a start with many servers is over. */
   readonly delayMs?: number;
@@ -86,11 +84,10 @@ export class ServerAdvice extends DisposableOwner {
 
   private async look(): Promise<void> {
     const { service, machine, globalConfigPath, onError } = this.parts;
-    const { workspace, environment } = machine;
     const used = new Set(service.pools.flatMap(({ files }) => files));
     const places = [
-      ...ownFilePlaces(workspace.folders, environment, globalConfigPath()),
-      ...importablePlaces(workspace.folders, environment),
+      ...ownFilePlaces(machine.workspace.folders, machine.environment, globalConfigPath()),
+      ...importablePlaces(machine.workspace.folders, machine.environment),
     ].filter(({ location }) => used.has(location.path));
     const found = await Promise.all(
       places.map(async (place) => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { settingIds } from '../../contributions.js';
+import type { Fetch } from '../../mcp/connection/http/fetch.js';
 import { officialRegistry, RegistryClient } from '../../mcp/registry/registryClient.js';
 import { systemClock } from '../../platform/clock.js';
 
@@ -7,16 +8,14 @@ import { systemClock } from '../../platform/clock.js';
 export class RegistrySetting {
   private current: { readonly baseUrl: string; readonly client: RegistryClient } | undefined;
 
+  /** Looked up for each request: VS Code puts its proxy in its place. */
+  readonly fetch: Fetch = (url, init) => globalThis.fetch(url, init);
+
   /** @throws {HumanError} when the setting names no registry. */
   get client(): RegistryClient {
     const baseUrl = chosenRegistry();
     if (this.current?.baseUrl !== baseUrl) {
-      const client = new RegistryClient({
-        baseUrl,
-        // looked up for each request: VS Code puts its proxy in its place
-        fetch: (url, init) => globalThis.fetch(url, init),
-        clock: systemClock,
-      });
+      const client = new RegistryClient({ baseUrl, fetch: this.fetch, clock: systemClock });
       this.current = { baseUrl, client };
     }
     return this.current.client;

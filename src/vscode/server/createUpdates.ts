@@ -27,8 +27,7 @@ export function createUpdates(parts: UpdateUse): ServerUpdates {
       environment,
       origins,
       client: () => parts.setting.client,
-      // looked up for each request: VS Code puts its proxy in its place
-      fetch: (url, init) => globalThis.fetch(url, init),
+      fetch: parts.setting.fetch,
     }),
     mayAsk: () => ({
       byItself: workspace.isTrusted && setting.value,

@@ -121,7 +121,8 @@ export class FeatureHost {
   /** @param mask for what others are asked */
   constructor(
     readonly features: ClientFeatures = {},
-    private readonly onNotice: (level: LogLevel, message: string) => void,
+    /** Gets protocol trouble that does not end the connection: one sentence each. */
+    readonly onNotice: (level: LogLevel, message: string) => void,
     mask: MaskText = maskText,
   ) {
     this.relays = new Relays(mask);

@@ -15,8 +15,8 @@ import type {
   CompletionReference,
   McpCatalog,
   McpListKind,
-  McpProgress,
   McpPromptResult,
+  McpRequestOptions,
   McpResourceContents,
   McpToolResult,
 } from '../../mcpTypes.js';
@@ -163,19 +163,10 @@ export interface SignInOptions {
   readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
-export interface RequestOptions {
-  readonly signal?: AbortSignal;
-  /** Milliseconds; progress resets it. */
+export interface RequestOptions extends McpRequestOptions {
   readonly timeoutMs: number;
   /** Milliseconds that no progress extends. Default: no limit. */
   readonly maxTotalMs?: number;
-  readonly onProgress?: (progress: McpProgress) => void;
-  /** As in `McpCallOptions`. */
-  readonly meta?: JsonObject | undefined;
-  /** As in `McpCallOptions`. */
-  readonly asTask?: boolean;
-  /** Default: the user of this window. */
-  readonly origin?: RequestOrigin | undefined;
 }
 
 /** What a tool call came to. */

@@ -64,7 +64,7 @@ export class EngineSession extends SessionClient implements McpSession {
   private readonly tools = new Map</* name */ string, McpTool>();
   readonly listHints = new Map<keyof ListItems, ListHint>();
   private readonly results = new ResultReader((sentence) =>
-    this.options.onNotice('warn', sentence),
+    this.options.features.onNotice('warn', sentence),
   );
   readonly tasks: SessionTasks;
   private isClosed = false;

@@ -27,7 +27,7 @@ interface SdkClient extends HandshakeResult {
   notification(notification: { method: typeof rootsChanged }): Promise<void>;
 }
 
-interface SessionParts extends Omit<SessionClientOptions, 'close' | 'onNotice'> {
+interface SessionParts extends Omit<SessionClientOptions, 'close'> {
   /** Shakes hands over the wire. What it starts beside ends with `lifetime`. */
   readonly connect: (client: SessionClient, lifetime: AbortSignal) => Promise<void>;
   /** Says goodbye to the server before the wire is cut. Bounded, never rejects. */
@@ -47,7 +47,6 @@ export async function openSession(
   const lifetime = new AbortController();
   const session = new EngineSession(sdk, {
     ...parts,
-    onNotice,
     close: async () => {
       lifetime.abort();
       await parts.terminate?.();

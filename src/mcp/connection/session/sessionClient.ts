@@ -1,6 +1,5 @@
 import { asList, asObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
-import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 import { type Cause, isCausing, type RequestOrigin } from '../../originTypes.js';
 import { serverInfoOf } from '../reading/parseItems.js';
@@ -34,7 +33,6 @@ export interface SessionClientOptions {
   readonly transport: McpSession['transport'];
   readonly wire: SessionWire;
   readonly features: FeatureHost;
-  readonly onNotice: (level: LogLevel, message: string) => void;
   /** While the user signs in, no time-out of a request strikes. */
   readonly isWaitingForUser?: () => boolean;
   /** For servers of the newer generation, which announce changes to who listens. */

@@ -19,7 +19,7 @@ function setUp() {
   secrets.values.set(credentialKey(definition.id), 'of the account');
   const parts: Partial<TransferParts> = {
     homeDir: '/home/user',
-    authorizations: new Authorizations({ secrets, clientName: 'test' }),
+    authorizations: new Authorizations({ secrets }),
   };
   const place = (path: string): ConfigFileLocation => ({
     layer: 'user',

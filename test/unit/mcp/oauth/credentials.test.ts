@@ -70,10 +70,8 @@ describe('one authorization at a time', () => {
   function authorization(): ServerAuthorization {
     return new ServerAuthorization({
       serverName: 'notes',
-      serverUrl: url,
-      settings: {},
+      launch: { url },
       credentials: new CredentialStore(new OpenSecrets(), id, url),
-      clientName: 'test',
     });
   }
 
@@ -126,7 +124,7 @@ describe('OAuth', () => {
   });
 
   it('is shared by the connections of a server until its address or settings change', () => {
-    const authorizations = new Authorizations({ secrets: new OpenSecrets(), clientName: 'test' });
+    const authorizations = new Authorizations({ secrets: new OpenSecrets() });
     const first = authorizations.forServer(id, 'notes', httpLaunch(url));
     expect(authorizations.forServer(id, 'notes', httpLaunch(url))).toBe(first);
     const scoped = httpLaunch(url, { oauth: { scope: 'read' } });
@@ -177,15 +175,17 @@ describe('what is stored for an account', () => {
       await stored.refresh(id);
       expect(stored.of(id)).toEqual({ hasTokens: true, hasClient: true });
       const accounts = new Accounts({
-        authorizations: new Authorizations({ secrets: silent, clientName: 'test' }),
+        authorizations: new Authorizations({ secrets: silent }),
         stored,
         choices: { used: () => undefined },
-        getServer: () => ({
-          definition: { id, name: 'notes' },
-          stop: async () => undefined,
-          forgetPrivate: () => undefined,
-        }),
-        mayReach: () => false,
+        servers: {
+          get: () => ({
+            definition: { id, name: 'notes' },
+            stop: async () => undefined,
+            forgetPrivate: () => undefined,
+          }),
+          mayReach: () => false,
+        },
       } as unknown as AccountsOptions);
       await accounts[act](id);
       expect(stored.of(id)).toEqual(expected);

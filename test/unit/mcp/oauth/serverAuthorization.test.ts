@@ -8,10 +8,8 @@ function setUp() {
   const credentials = { tokens: async () => tokens } as unknown as CredentialStore;
   const authorization = new ServerAuthorization({
     serverName: 's',
-    serverUrl: 'https://s.example',
-    settings: {},
+    launch: { url: 'https://s.example' },
     credentials,
-    clientName: 'test',
   });
   const signedIn = createDeferred<boolean>();
   const signals: AbortSignal[] = [];

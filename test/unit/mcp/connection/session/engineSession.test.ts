@@ -81,10 +81,7 @@ function open(
   const onNotice = (_level: string, message: string) => void notices.push(message);
   const session = new EngineSession(
     {} as HandshakeResult,
-    {
-      onNotice,
-      features: new FeatureHost({}, onNotice),
-    } as SessionClientOptions,
+    { features: new FeatureHost({}, onNotice) } as SessionClientOptions,
   );
   Object.defineProperties(session, Object.getOwnPropertyDescriptors(parts));
   sessions.push(session);
