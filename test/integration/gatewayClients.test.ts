@@ -71,22 +71,31 @@ function post(
   socket.write(head('POST', { 'Content-Length': String(body.length), ...more }, path) + body);
 }
 
-/** @returns its id */
+function initializing(name: string) {
+  const clientInfo = { name, version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  return { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+}
+
+/** @returns what a client is answered that begins a session */
 async function initialize(socket: Socket, name: string, path?: string): Promise<string> {
-  const params = {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name, version: '1' },
-  };
-  post(socket, { method: 'initialize', params }, {}, path);
+  post(socket, initializing(name), {}, path);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
-  return /mcp-session-id: (\S+)/i.exec(chunk.toString())?.[1] ?? '';
+  return chunk.toString();
+}
+
+/** @returns its id */
+async function begin(name: string, path?: string, on?: Socket): Promise<string> {
+  const answer = await initialize(on ?? (await open(gateway.port)), name, path);
+  const [, id] = /^mcp-session-id: (\S+)/im.exec(answer) ?? [];
+  expect(id, answer).toBeDefined();
+  return id ?? '';
 }
 
 /** Sessions of one client, each with a stream that listens. */
 async function listen(name: (index: number) => string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const session = await initialize(await open(gateway.port), name(index));
+    const session = await begin(name(index));
     const stream = await open(gateway.port);
     stream.on('data', (chunk: Buffer) => {
       endedStreams += chunk.toString().endsWith('0\r\n\r\n') ? 1 : 0;
@@ -128,7 +137,7 @@ describe('connections without a token', () => {
     const asking = await open(gateway.port);
     asking.write(head('GET', { Authorization: 'Bearer nothing' }));
     await once(asking, 'data');
-    const session = await initialize(await open(gateway.port), 'known');
+    const session = await begin('known');
     const known = await open(gateway.port);
     known.write(head('GET', { 'Mcp-Session-Id': session }));
     await once(known, 'data');
@@ -152,9 +161,23 @@ describe('the sessions of one client', () => {
   it('that listen give way to another client, and not to itself', async () => {
     await listen(() => 'greedy', gatewayLimits.sessions);
     expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
-    expect(await initialize(await open(gateway.port), 'greedy')).toBe('');
+    expect(await initialize(await open(gateway.port), 'greedy')).toContain(' 503 ');
     const other = await harness.connect(gateway, 'offering', 'other');
     expect((await other.listTools()).tools.length).toBeGreaterThan(0);
+    await expect.poll(() => endedStreams).toBe(1);
+    expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
+  });
+
+  it('stay when somebody looks whether the socket is in use, as every start of a VS Code does', async () => {
+    await listen(() => 'known', gatewayLimits.sessions);
+    const looking = await open(gateway.socket);
+    await expect.poll(() => gateway.sessionCount).toBe(gatewayLimits.sessions + 1);
+    looking.destroy();
+    await expect.poll(() => gateway.sessionCount).toBe(gatewayLimits.sessions);
+    expect(endedStreams).toBe(0);
+    // whoever speaks takes a place
+    const speaking = await harness.connectSocket(gateway);
+    expect((await speaking.listTools()).tools.length).toBeGreaterThan(0);
     await expect.poll(() => endedStreams).toBe(1);
     expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
   });
@@ -215,9 +238,19 @@ describe('the sessions of one client', () => {
 
   it('under many names give way once they were not used for a while', async () => {
     await listen((index) => `greedy ${index}`, gatewayLimits.sessions);
-    expect(await initialize(await open(gateway.port), 'other')).toBe('');
+    expect(await initialize(await open(gateway.port), 'other')).toContain(' 503 ');
+    const refused = await open(gateway.socket);
+    let calls = 0;
+    gateway.calls.onDidChange(() => calls++);
+    const over = once(refused, 'close');
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'offering_add' } };
+    refused.write(
+      `${[initializing('other'), call].map((one) => JSON.stringify(one)).join('\n')}\n`,
+    );
+    await over;
+    expect(calls).toBe(0);
     clock.advance(gatewayLimits.sessionSpareMs);
-    expect(await initialize(await open(gateway.port), 'other')).not.toBe('');
+    await begin('other');
   });
 });
 
@@ -236,7 +269,7 @@ describe('what clients do not read', () => {
     const asking: Socket[] = [];
     for (let count = 0; count < 8; count++) {
       const socket = await open(gateway.port);
-      const session = await initialize(socket, `client ${count}`, path);
+      const session = await begin(`client ${count}`, path, socket);
       socket.pause();
       post(socket, call, { 'Mcp-Session-Id': session }, path);
       asking.push(socket);
@@ -253,9 +286,9 @@ describe('what clients do not read', () => {
   });
 
   it('is held within a bound for each', async () => {
-    const session = await initialize(await open(gateway.port), 'greedy', path);
+    const session = await begin('greedy', path);
     const fair = await open(gateway.port);
-    const own = await initialize(fair, 'fair', path);
+    const own = await begin('fair', path, fair);
     fair.pause();
     post(fair, call, { 'Mcp-Session-Id': own }, path);
     for (let count = 0; count < 4; count++) {

@@ -11,7 +11,7 @@ export interface BookedSession {
   readonly isCalled?: boolean;
   /** As it calls itself. Default: it has not said so yet. */
   readonly client?: string | undefined;
-  /** It has to say so soon. Default: it need not. */
+  /** It has to say so soon, and takes nobody's place until then. Default: it need not. */
   readonly isUnnamed?: boolean;
   /** Ends it and everything that it has under way. Never rejects. */
   close(): Promise<void>;
@@ -41,14 +41,16 @@ export class SessionBook {
     if (this.hasEnded) {
       return false;
     }
-    if (this.entries.size < gatewayLimits.sessions) {
+    const named = [...this.entries].filter(([, { session }]) => !session.isUnnamed);
+    if (named.length < gatewayLimits.sessions) {
       return true;
     }
     const since = this.clock.elapsed() - gatewayLimits.sessionSpareMs;
-    const idle = [...this.entries]
+    const idle = named
       .filter(([, { session }]) => !(session.isCalled ?? session.isBusy))
       .sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    const largest = this.largestClient(client);
+    const clients = named.map(([, { session }]) => session.client);
+    const largest = largestClient(clients, client);
     const isSpare = ({ session, usedAt }: Entry) => !session.isBusy && usedAt <= since;
     const isOfLargest = ({ session }: Entry) =>
       largest !== undefined && session.client === largest.client;
@@ -61,17 +63,6 @@ export class SessionBook {
     }
     void this.end(spare[0]);
     return true;
-  }
-
-  /** Of those that would have no less than this one after it got another session. */
-  private largestClient(
-    client: string | undefined,
-  ): { readonly client: string | undefined } | undefined {
-    const clients = [...this.entries.values()].map(({ session }) => session.client);
-    const counts = groupBy(clients, (name) => name);
-    const own = counts.get(client)?.length ?? 0;
-    const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-    return first && first[1].length > own + 1 ? { client: first[0] } : undefined;
   }
 
   /** One that was still being opened when all ended is ended, too. */
@@ -136,4 +127,15 @@ export class SessionBook {
       entry.expiry = this.expireLater(id, restMs);
     });
   }
+}
+
+/** Of those that would have no less than this one after it got another session. @param clients of each session */
+function largestClient(
+  clients: readonly (string | undefined)[],
+  client: string | undefined,
+): { readonly client: string | undefined } | undefined {
+  const counts = groupBy(clients, (name) => name);
+  const own = counts.get(client)?.length ?? 0;
+  const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  return first && first[1].length > own + 1 ? { client: first[0] } : undefined;
 }

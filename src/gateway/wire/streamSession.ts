@@ -18,10 +18,6 @@ export class StreamSessions {
 
   async serve(socket: Duplex): Promise<void> {
     const { sessions } = this.options;
-    if (!sessions.hasRoom()) {
-      socket.destroy();
-      return;
-    }
     const id = randomUUID();
     const session = new StreamSession(this.options, socket, () => {
       this.sessions.delete(id);
@@ -30,6 +26,8 @@ export class StreamSessions {
     this.sessions.set(id, session);
     sessions.add(id, session);
     await session.open();
+    // before its first message is read; who never speaks only looked whether somebody is here
+    socket.prependOnceListener('data', () => sessions.hasRoom() || socket.destroy());
   }
 
   tellChanged(lists: readonly ChangedList[]): void {

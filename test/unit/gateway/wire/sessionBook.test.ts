@@ -74,6 +74,23 @@ describe('SessionBook', () => {
     expect([book.hasRoom(), closed]).toEqual([true, ['1']]);
   });
 
+  it('counts one that has not said who it is once it has', () => {
+    fill(true);
+    book.remove('0');
+    let isUnnamed = true;
+    const session: BookedSession = {
+      isBusy: true,
+      get isUnnamed() {
+        return isUnnamed;
+      },
+      close: async () => undefined,
+    };
+    book.add('new', session);
+    expect([book.size, book.hasRoom()]).toEqual([gatewayLimits.sessions, true]);
+    isUnnamed = false;
+    expect(book.hasRoom()).toBe(false);
+  });
+
   it('ends all at once', async () => {
     fill(true);
     await book.endAll();
