@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_079,
   gateway: 5_148,
-  mcp: 34_526,
+  mcp: 34_515,
   platform: 5_101,
   presentation: 10_419,
   protocol: 2_818,

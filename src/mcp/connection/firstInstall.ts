@@ -22,7 +22,7 @@ export const longestInstallMs = 10 * 60_000;
 
 export interface FirstInstallOptions {
   readonly environment: HostEnvironment;
-  /** Milliseconds for the start as such. */
+  /** Milliseconds from start to the end of `initialize`, without those in which its package is fetched. */
   readonly connectTimeoutMs: number;
   /** The server is up, or takes its time; others may start. */
   readonly onDidStart?: (() => void) | undefined;

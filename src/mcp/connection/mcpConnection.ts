@@ -39,7 +39,6 @@ import {
   type EngineLoader,
   isEngineError,
   type McpSession,
-  type ProtocolVerdictStore,
 } from './session/engine.js';
 import {
   type HeardLogLine,
@@ -80,14 +79,14 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInstallOptions {
+export interface OpenConnectionOptions
+  extends ProcessOpeningOptions,
+    FirstInstallOptions,
+    Pick<EngineConnectOptions, 'clientInfo' | 'features' | 'protocolVerdict' | 'authorization'>,
+    Partial<Pick<EngineConnectOptions, 'signal'>> {
   readonly engineLoader: EngineLoader;
-  readonly clientInfo: EngineConnectOptions['clientInfo'];
   /** Gets lifecycle, stderr and protocol notices, secrets masked. */
   readonly logger: Logger;
-  /** Milliseconds from start to the end of `initialize`, without those in which its package is fetched. */
-  readonly connectTimeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
   /** Whether the server is asked for everything it has to say. Default: no. */
   readonly isDebugged?: (() => boolean) | undefined;
   /** Who else hears what the server logs, secrets masked. Default: nobody. */
@@ -96,12 +95,6 @@ export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInsta
   readonly openTap?: OpenTap | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
   readonly isTrafficTraced?: (() => boolean) | undefined;
-  /** What the server may ask of us. Default: nothing. */
-  readonly features?: EngineConnectOptions['features'];
-  /** Default: forgotten with this call. */
-  readonly protocolVerdict?: ProtocolVerdictStore | undefined;
-  /** Default: requests go out as the launch says. */
-  readonly authorization?: EngineConnectOptions['authorization'];
   /** See {@link McpConnection.resolveTexts}. Default: as they are written. */
   readonly resolveTexts?: ResolveTexts | undefined;
 }

@@ -64,7 +64,7 @@ export class DefaultMcpServer implements McpServer {
     this.known = new KnownCatalog({
       definition: () => this._definition,
       pins: ports.pins,
-      logger: () => ports.logger(this._definition),
+      logger: () => ports.loggers.forServer(this._definition),
       onDidRead: (catalog) => ports.onDidReadCatalog(this._definition, catalog),
     });
     this.owner = new ConnectionOwner({
@@ -95,7 +95,7 @@ export class DefaultMcpServer implements McpServer {
     });
     this.watches = new ResourceWatches({
       timeoutMs: () => this._definition.options.requestTimeoutMs,
-      logger: () => ports.logger(this._definition),
+      logger: () => ports.loggers.forServer(this._definition),
     });
     this.tasks = new ServerTasks({
       serverId: this.id,
@@ -103,7 +103,7 @@ export class DefaultMcpServer implements McpServer {
       hold: (holder) => this.hold(holder),
       request: (send, signal) =>
         this.request({ signal }, true, ({ session }, request) => send(session, request)),
-      log: (message) => ports.logger(this._definition).log('warn', message),
+      log: (message) => ports.loggers.forServer(this._definition).log('warn', message),
     });
     this.owner.state.onDidChange(({ kind }) => {
       if (kind === 'connected' && this.owner.current === this.followed) {
@@ -349,7 +349,7 @@ export class DefaultMcpServer implements McpServer {
     try {
       return await read();
     } catch (error) {
-      const logger = this.ports.logger(this._definition);
+      const logger = this.ports.loggers.forServer(this._definition);
       logger.log('warn', `The ${kind} could not be read again: ${errorMessage(error)}`);
       return undefined;
     } finally {

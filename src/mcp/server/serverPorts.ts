@@ -1,6 +1,6 @@
 import type { McpServerDefinition } from '../../config/definition.js';
+import type { LoggerProvider } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Logger } from '../../platform/ports.js';
 import type { MadeCall } from '../callLog/callRecord.js';
 import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
@@ -27,28 +27,32 @@ export type Connector = (
   },
 ) => Promise<McpConnection>;
 
-export type LogCall = <T extends object>(
+type LogCall = <T extends object>(
   definition: McpServerDefinition,
   call: Pick<MadeCall, 'tool' | 'args' | 'trace'> & { readonly maker: CallMaker | undefined },
   work: () => Promise<T>,
 ) => Promise<T>;
 
-export interface McpServerOwnerPorts {
+/** What all servers of a window have in common. */
+export interface SharedServerPorts {
   readonly connector: Connector;
-  readonly slots: StartSlots;
-  /** The end of an earlier server with this id, which must be gone before this one starts. */
-  readonly predecessor?: Promise<void> | undefined;
   readonly clock: Clock;
-  /** What keeps the definition from running now. */
-  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
-  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
+  readonly loggers: LoggerProvider;
   /** What a person agreed to of what servers say. */
   readonly pins: DefinitionPinFiles;
   /** Runs a call; where the user wants that, it is written down how it ended. */
   readonly logCall: LogCall;
-  readonly logger: (definition: McpServerDefinition) => Logger;
   /** Shows a skill to the user. Default: nobody is there, and no new skill is used. */
   readonly reviewSkill?: ReviewSkill | undefined;
+}
+
+export interface McpServerOwnerPorts extends SharedServerPorts {
+  readonly slots: StartSlots;
+  /** The end of an earlier server with this id, which must be gone before this one starts. */
+  readonly predecessor?: Promise<void> | undefined;
+  /** What keeps the definition from running now. */
+  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
+  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
   /** A catalog was read from the server itself. */
   readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
 }

@@ -73,29 +73,33 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   const maskAll = createChangingMask(() => secretsOfServers(service, environment));
   let isFinished = false;
   const service: DefaultMcpService = new DefaultMcpService({
-    traffic,
-    trials,
-    leftovers: processes.leftovers,
     discovery,
     gate,
-    cache,
-    pins,
-    logCall: async ({ id, name, folder }, { maker = { by: 'person' }, ...made }, work) => {
-      const call = { folder: folder?.fsPath, server: name, ...made, maker };
-      // the call may outlive its entry, and what was kept of it
-      const recording = traffic.of(id);
-      const mask = () => (text: string) => maskAll(recording.mask(text));
-      return await (callLog ? callLog.run(call, mask, work) : work());
+    servers: {
+      connector: connections.connector,
+      clock,
+      loggers,
+      pins,
+      logCall: async ({ id, name, folder }, { maker = { by: 'person' }, ...made }, work) => {
+        const call = { folder: folder?.fsPath, server: name, ...made, maker };
+        // the call may outlive its entry, and what was kept of it
+        const recording = traffic.of(id);
+        const mask = () => (text: string) => maskAll(recording.mask(text));
+        return await (callLog ? callLog.run(call, mask, work) : work());
+      },
+      reviewSkill: options.user.reviewSkill,
     },
-    reviewSkill: options.user.reviewSkill,
-    loggers,
-    connector: connections.connector,
-    clock,
+    cache,
     startPolicy: options.startPolicy,
     startsAfter: options.startsAfter,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment, loggers }),
-    configuration: new ConfigurationEditor(discovery, connections.transferHooks),
-    accounts,
+    parts: {
+      configuration: new ConfigurationEditor(discovery, connections.transferHooks),
+      accounts,
+      traffic,
+      trials,
+      leftovers: processes.leftovers,
+    },
     prepare: async () => void (await Promise.all([store.start(), accounts.start()])),
     finish: async (limitMs) => {
       isFinished = true;

@@ -11,17 +11,13 @@ import {
 } from '../../config/definition.js';
 import type { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
-import type { LoggerProvider } from '../../config/ports.js';
-import type { Clock } from '../../platform/clock.js';
-import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
 import type { BlockedState, FolderSwitch } from '../mcpTypes.js';
 import { startsAtOnce } from '../server/lifecycle.js';
-import type { ReviewSkill } from '../server/loadSkill.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
-import type { Connector, LogCall } from '../server/serverPorts.js';
+import type { SharedServerPorts } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
 import { isBlocked } from '../stateKinds.js';
 import type { McpTraffic } from '../trafficTypes.js';
@@ -36,22 +32,17 @@ export type StartPolicy = 'connect' | 'manual';
 export interface McpServiceOptions {
   readonly discovery: ConfigDiscovery;
   readonly gate: TrustGate;
-  readonly connector: Connector;
-  readonly clock: Clock;
-  readonly loggers: LoggerProvider;
+  readonly servers: SharedServerPorts;
   readonly startPolicy: StartPolicy;
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void> | undefined;
-  readonly traffic: McpTraffic;
-  readonly trials: McpService['trials'];
-  readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
-  readonly pins: DefinitionPinFiles;
-  readonly logCall: LogCall;
-  readonly reviewSkill?: ReviewSkill | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
-  readonly configuration: McpConfiguration;
-  readonly accounts: McpAccounts;
+  /** What it hands out as it is. */
+  readonly parts: Pick<
+    McpService,
+    'configuration' | 'accounts' | 'traffic' | 'trials' | 'leftovers'
+  >;
   /** What must be known before the first server is. Must not reject. */
   readonly prepare: () => Promise<void>;
   /** What remains to be done after the last process is gone; it waits for no other program longer than so many milliseconds. */
@@ -89,11 +80,12 @@ export class DefaultMcpService implements McpService {
   private isReady = false;
 
   constructor(private readonly options: McpServiceOptions) {
-    this.configuration = options.configuration;
-    this.traffic = options.traffic;
-    this.trials = options.trials;
-    this.leftovers = options.leftovers;
-    this.accounts = options.accounts;
+    const { parts } = options;
+    this.configuration = parts.configuration;
+    this.traffic = parts.traffic;
+    this.trials = parts.trials;
+    this.leftovers = parts.leftovers;
+    this.accounts = parts.accounts;
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),
       definitions: () =>
@@ -121,7 +113,7 @@ export class DefaultMcpService implements McpService {
   /** Reads the configuration and starts what the policy says. Never rejects; {@link whenStarted} waits for it. */
   start(): void {
     this.starting ??= this.startUp().catch((error) =>
-      this.options.loggers.main.log('error', `The start failed: ${errorMessage(error)}`),
+      this.options.servers.loggers.main.log('error', `The start failed: ${errorMessage(error)}`),
     );
   }
 
@@ -194,7 +186,8 @@ export class DefaultMcpService implements McpService {
 
   private async shutDown(): Promise<void> {
     const { servers } = this;
-    const { clock, finish } = this.options;
+    const { finish } = this.options;
+    const { clock } = this.options.servers;
     const startedAt = clock.elapsed();
     this.store.dispose();
     this.options.discovery.dispose();
@@ -260,18 +253,13 @@ export class DefaultMcpService implements McpService {
   }
 
   private createServer(definition: McpServerDefinition): DefaultMcpServer {
-    const { connector, clock, loggers, cache, pins, logCall, reviewSkill } = this.options;
+    const { servers, cache } = this.options;
     const server = new DefaultMcpServer(definition, {
-      connector,
-      clock,
-      pins,
-      logCall,
-      reviewSkill,
+      ...servers,
       slots: this.slotsOf(definition.poolId),
       predecessor: this.endingById.get(definition.id),
       blockedState: (current) => this.blockedState(current),
       isHiddenIn: (candidate, folderUri) => this.isHidden(candidate, folderUri),
-      logger: (current) => loggers.forServer(current),
       onDidReadCatalog: (current, catalog) => cache?.save(current, catalog),
     });
     const announce = () => this._onDidChangeServer.fire(server);

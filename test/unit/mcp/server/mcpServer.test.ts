@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
+import { nullLoggers } from '../../../../src/config/ports.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { maxDescriptionLength } from '../../../../src/mcp/connection/reading/serverBounds.js';
@@ -16,7 +17,6 @@ import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
 import { readCatalog } from '../../../../src/mcp/server/readCatalog.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
 import type { McpTask } from '../../../../src/mcp/taskTypes.js';
-import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
@@ -76,7 +76,7 @@ function setUp(
       return work();
     },
     pins,
-    logger: () => nullLogger,
+    loggers: nullLoggers,
     onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
   });
   const states: McpServerStateKind[] = [];

@@ -1,6 +1,7 @@
 /** A server at rest, before anybody wants something of it. What comes then: `mcpServer.test.ts`. */
 import { describe, expect, it } from 'vitest';
 import type { McpServerDefinition } from '../../../../src/config/definition.js';
+import { nullLoggers } from '../../../../src/config/ports.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
@@ -8,7 +9,6 @@ import type { BlockedState, McpCatalog } from '../../../../src/mcp/mcpTypes.js';
 import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
 import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
 import { blockedState } from '../../../../src/mcp/server/serverState.js';
-import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
@@ -34,7 +34,7 @@ function setUp(predecessor?: Promise<void>, blocked?: BlockedState) {
     isHiddenIn: () => false,
     logCall: (_definition, _call, work) => work(),
     pins: new DefinitionPinFiles(undefined),
-    logger: () => nullLogger,
+    loggers: nullLoggers,
     onDidReadCatalog: () => undefined,
   });
   return { server, definition, gate, opened };
