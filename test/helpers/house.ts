@@ -65,7 +65,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_079,
   gateway: 5_148,
   mcp: 34_515,
-  platform: 5_101,
+  platform: 5_105,
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_425,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 141_600;
+export const maxTestLines = 141_860;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
