@@ -16,6 +16,8 @@ const result = {
 };
 const tool = { name: 'show_orders', inputSchema: { type: 'object' }, description: 'Shows orders' };
 
+const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized' };
+
 let bridge: AppBridge;
 let posted: JsonObject[];
 let notices: string[];
@@ -126,7 +128,6 @@ it('speaks with the official SDK: handshake, call, result, tools, messages and l
 it('tells nothing before the handshake is over, and tells of the call once', async () => {
   bridge.setSurroundings({ theme: 'light', width: 1, height: 1, variables: {} });
   expect(posted).toEqual([]);
-  const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized' };
   await bridge.receive(initialized);
   await bridge.receive(initialized);
   expect(posted.map(({ method }) => method)).toEqual([
@@ -165,17 +166,55 @@ it('says what went wrong with a call, and what the user refused', async () => {
   expect(await ask('ui/open-link', { url: 'https://bad.example' })).toHaveProperty('error');
 });
 
+const untilAborted: AppCall['callTool'] = (_name, _args, signal) =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Aborted')));
+  });
+
 it('ends calls and answers nothing while it is frozen', async () => {
-  callTool = (_name, _args, signal) =>
-    new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('Aborted')));
-    });
+  callTool = untilAborted;
   const open = ask('tools/call', { name: 'slow' });
+  // nothing to thaw: the call goes on
+  bridge.thaw();
+  await new Promise(setImmediate);
+  expect(posted).toEqual([]);
   bridge.freeze('The server is gone.');
   expect(await open).toMatchObject({ error: { message: 'Aborted' } });
   expect(await ask('ping')).toMatchObject({ error: { message: 'The server is gone.' } });
+  bridge.freeze('It is gone for good.');
+  expect(await ask('ping')).toMatchObject({ error: { message: 'It is gone for good.' } });
   bridge.thaw();
   expect(await ask('ping')).toMatchObject({ result: {} });
+  callTool = async (_name, _args, signal) => ({ ...result, isError: signal.aborted });
+  expect(await ask('tools/call', { name: 'quick' })).toMatchObject({ result: { isError: false } });
+});
+
+it('shakes hands with an app also while it is frozen, and tells it of its surroundings', async () => {
+  bridge.freeze('The server is gone.');
+  expect(await ask('ui/initialize')).toHaveProperty('result');
+  await bridge.receive(initialized);
+  bridge.setSurroundings({ theme: 'light', width: 1, height: 1, variables: {} });
+  expect(posted.slice(1).map(({ method }) => method)).toEqual([
+    'ui/notifications/tool-input',
+    'ui/notifications/tool-result',
+    'ui/notifications/host-context-changed',
+  ]);
+});
+
+it.each([
+  ['has begun', [initialized], [expect.objectContaining({ method: 'ui/resource-teardown' })]],
+  ['has not begun', [], []],
+])('ends the calls of an app that is closed and %s, and tells it', async (_when, before, told) => {
+  for (const message of before) {
+    await bridge.receive(message);
+  }
+  callTool = untilAborted;
+  const open = ask('tools/call', { name: 'slow' });
+  posted = [];
+  bridge.dispose();
+  expect(posted).toEqual(told);
+  expect(await open).toMatchObject({ error: { message: 'Aborted' } });
+  expect(await ask('ping')).toMatchObject({ error: { message: 'The app was closed' } });
 });
 
 it('refuses what comes too fast, forgives, and gives up one that does not stop', async () => {
