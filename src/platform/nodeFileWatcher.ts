@@ -3,7 +3,7 @@
  * creation and atomic-rename saves; a poll is the safety net where it is silent (network drives, lost events). It gets
  * slower while events tell of every change, since it is what an idle window would cost most.
  */
-import { type FSWatcher, type Stats, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Disposable } from '../base/disposable.js';
@@ -40,22 +40,27 @@ interface WatchedFileOptions {
   readonly within: string | undefined;
 }
 
+/** `gone`: the watch was disposed of, and nothing is looked at any more. */
+type Check = { readonly kind: 'none' | 'gone' } | RunningCheck;
+
+interface RunningCheck {
+  readonly kind: 'running';
+  /** The poll alone asked for it. */
+  isPolled: boolean;
+  /** Something may have happened since it looked. */
+  isStale: boolean;
+}
+
 /** One watched path: handles on the directories that decide what it holds, and the last seen signature. */
 class WatchedFile implements FileWatch {
   private handles: FSWatcher[] = [];
-  /** What the handles watch; they are opened anew when it differs. */
-  private armedFor: string | undefined;
+  /** What the handles watch, all of them; they are opened anew when it differs. */
+  private armed: { readonly places: string; isSilent: boolean } | undefined;
   private signature: string | undefined;
   private poll: Disposable | undefined;
   private pauseMs: number;
   private rearmTimer: Disposable | undefined;
-  private isChecking = false;
-  private isCheckWanted = false;
-  /** The check was asked for by the poll alone. */
-  private isPolling = false;
-  /** No event tells of all changes: the place is another machine's, or a poll has found one. */
-  private isSilent = true;
-  private isDisposed = false;
+  private check: Check = { kind: 'none' };
   private begin: () => void = () => undefined;
   readonly begun = new Promise<void>((resolve) => {
     this.begin = resolve;
@@ -74,7 +79,7 @@ class WatchedFile implements FileWatch {
   }
 
   dispose(): void {
-    this.isDisposed = true;
+    this.check = { kind: 'gone' };
     this.begin();
     this.poll?.dispose();
     this.rearmTimer?.dispose();
@@ -83,60 +88,65 @@ class WatchedFile implements FileWatch {
 
   private schedulePoll(): void {
     const { pollMs, clock } = this.options;
-    const slowestMs = this.isSilent || this.armedFor === undefined ? pollMs : pollMs * slowestPoll;
+    // no event tells of all changes where the place is another machine's, or a poll has found one
+    const slowestMs = this.armed?.isSilent === false ? pollMs * slowestPoll : pollMs;
     const pauseMs = Math.min(this.pauseMs, slowestMs);
     this.pauseMs = pauseMs * 2;
     this.poll?.dispose();
-    this.poll = clock.after(pauseMs, () => {
-      this.isPolling = !this.isChecking;
-      this.requestCheck();
-    });
+    this.poll = clock.after(pauseMs, () => this.requestCheck('poll'));
   }
 
   private onEvent(): void {
-    this.isPolling = false;
     this.pauseMs = this.options.pollMs;
-    this.requestCheck();
+    this.requestCheck('event');
   }
 
   /** Runs one check at a time and one more when events came in meanwhile. */
-  private requestCheck(): void {
-    this.isCheckWanted = true;
-    if (!this.isChecking) {
-      this.isChecking = true;
-      void this.checkUntilQuiet().finally(() => {
-        this.isChecking = false;
+  private requestCheck(by?: 'poll' | 'event'): void {
+    if (this.check.kind === 'running') {
+      this.check.isStale = true;
+      this.check.isPolled &&= by === undefined;
+    } else if (this.check.kind === 'none') {
+      const check: RunningCheck = { kind: 'running', isPolled: by === 'poll', isStale: false };
+      this.check = check;
+      void this.checkUntilQuiet(check).finally(() => {
         if (!this.isDisposed) {
+          this.check = { kind: 'none' };
           this.schedulePoll();
         }
       });
     }
   }
 
-  private async checkUntilQuiet(): Promise<void> {
-    while (this.isCheckWanted && !this.isDisposed) {
-      this.isCheckWanted = false;
+  private get isDisposed(): boolean {
+    return this.check.kind === 'gone';
+  }
+
+  private async checkUntilQuiet(check: RunningCheck): Promise<void> {
+    do {
+      check.isStale = false;
       const { places, signature } = await this.look();
       this.signature ??= signature;
       this.begin();
-      await this.rearm(places);
+      const isNew = await this.rearm(places);
       if (this.isDisposed) {
         return;
       }
+      // something may have changed between the look and the watch; where there is none, the poll finds it
+      check.isStale ||= isNew;
       if (signature !== this.signature) {
         this.signature = signature;
-        this.isSilent ||= this.isPolling;
+        if (this.armed && check.isPolled) {
+          this.armed.isSilent = true;
+        }
         this.onDidChange();
       }
-      this.isPolling = false;
-    }
+      check.isPolled = false;
+    } while (check.isStale && !this.isDisposed);
   }
 
   /** Where the file can change, and what it is now. */
-  private async look(): Promise<{
-    readonly places: readonly string[];
-    readonly signature: string;
-  }> {
+  private async look() {
     const { path } = this;
     const { within } = this.options;
     if (within === undefined) {
@@ -149,25 +159,23 @@ class WatchedFile implements FileWatch {
       : { places: [found.link ?? within], signature: `${found.link} leads to ${found.target}` };
   }
 
-  /** Watches the directories of the places, or the nearest directory that exists. */
-  private async rearm(paths: readonly string[]): Promise<void> {
+  /** Watches the directories of the places, or the nearest directory that exists. @returns whether it did not before */
+  private async rearm(paths: readonly string[]): Promise<boolean> {
     const places = await Promise.all([...new Set(paths)].map(nearestDirectory));
-    const armedFor = places.map((place) => place.signature).join('|');
-    if (this.isDisposed || armedFor === this.armedFor) {
-      return;
+    const key = places.map((place) => place.signature).join('|');
+    if (this.isDisposed || key === this.armed?.places) {
+      return false;
     }
     const isSilent = (await Promise.all(places.map(isOfAnotherMachine))).includes(true);
     if (this.isDisposed) {
-      return;
+      return false;
     }
-    this.isSilent = isSilent;
     this.disarm();
-    this.armedFor = armedFor;
+    this.armed = { places: key, isSilent };
     for (const place of places) {
       this.arm(place);
     }
-    // something may have changed between the look and the watch; where there is none, the poll finds it
-    this.isCheckWanted ||= this.armedFor !== undefined;
+    return this.armed !== undefined;
   }
 
   private arm(place: WatchPlace): void {
@@ -181,7 +189,7 @@ class WatchedFile implements FileWatch {
       this.handles.push(handle);
     } catch {
       // the directory vanished or the system is out of watches: the poll goes on
-      this.armedFor = undefined;
+      this.armed = undefined;
     }
   }
 
@@ -193,7 +201,7 @@ class WatchedFile implements FileWatch {
   }
 
   private disarm(): void {
-    this.armedFor = undefined;
+    this.armed = undefined;
     for (const handle of this.handles.splice(0)) {
       handle.close();
     }
@@ -229,19 +237,15 @@ const sharedFileSystems = new Set([
 
 /** Whether the system may not be told of changes there. */
 async function isOfAnotherMachine({ directory }: WatchPlace): Promise<boolean> {
-  const type = await statfs(directory).then(
-    (system) => system.type,
-    () => undefined,
-  );
+  const type = (await statfs(directory).catch(() => undefined))?.type;
   return (
     type === undefined || sharedFileSystems.has(type) || /^(?:\/Volumes\/|\\\\)/.test(directory)
   );
 }
 
 async function fileSignature(path: string): Promise<string> {
-  return stat(path).then(toSignature, () => 'missing');
-}
-
-function toSignature(stats: Stats): string {
-  return `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+  const found = await stat(path).catch(() => undefined);
+  return found
+    ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`
+    : 'missing';
 }
