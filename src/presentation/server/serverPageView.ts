@@ -148,7 +148,7 @@ function sectionsOf(
     section(l10n.t('State'), stateFacts(server, context), [
       ...when(context.openQuestion?.(server) !== undefined, 'answer', l10n.t('Answer Question')),
       ...when(runningTasks(server).length > 0, 'tasks', l10n.t('Show Tasks…')),
-      ['log', l10n.t('Show Log')],
+      ...when(!isBlocked(server.state.value), 'log', l10n.t('Show Log')),
     ]),
     section(l10n.t('Launch'), launchFacts(server)),
     ...(update ? [updateSection(update)] : []),
