@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.js';
 import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { isAdvice, type ToolOverride } from '../../config/definition.js';
+import { traitsOf } from '../../config/launch/launchTraits.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import { overrideFor } from '../../config/toolOverrides.js';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
@@ -38,6 +39,7 @@ import {
   serverProblems,
 } from '../tree/presentation.js';
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
+import { folderTrustTexts } from '../tree/tooltips/nodeTooltip.js';
 import { doubleStartSentences, stoppableCopies } from '../tree/tooltips/otherUseTooltip.js';
 import { accountLabel } from './accountLabel.js';
 import { entryFacts, fact } from './entryFacts.js';
@@ -90,15 +92,12 @@ function liveView(
 ): Omit<ServerView, 'subject'> {
   const { definition, catalog } = server;
   const state = server.state.value;
-  const { icon, reason, fix } = stateText(state);
+  const { icon, reason, fix, sentence } = stateText(state);
   const pool = service.getPool(definition.poolId);
-  const { sentence } = stateText(state);
   // an entry that cannot be used says why as its state
-  const problems = serverProblems(server, context).filter(({ message }) => message !== sentence);
-  const sorted = [
-    ...problems.filter((one) => !isAdvice(one)),
-    ...problems.filter((one) => isAdvice(one)),
-  ];
+  const problems = serverProblems(server, context)
+    .filter(({ message }) => message !== sentence)
+    .sort((one, other) => Number(isAdvice(one)) - Number(isAdvice(other)));
   return {
     name: definition.name,
     ...itemPicture(catalog.value.serverInfo),
@@ -113,7 +112,7 @@ function liveView(
     sections: sectionsOf(server, service.pools, { context, update }).filter(
       ({ facts, actions }) => facts.length + actions.length > 0,
     ),
-    suggestions: [...sorted.map(problemWithRemedy), ...catalog.value.notices],
+    suggestions: [...problems.map(problemWithRemedy), ...catalog.value.notices],
     instructions: catalog.value.instructions,
     tools: catalog.value.tools.map((tool) => toolView(server, tool, context)),
     noTools: noToolsText(server),
@@ -268,17 +267,15 @@ function skillSummary({ name, description, files }: McpSkill): string {
 
 function trustSection(server: McpServer, context: PresentationContext): ServerSection {
   const { folder } = server.definition;
-  const trust = folder && context.folderTrust(folder.uri).kind;
+  const trust = folder && context.folderTrust(folder.uri);
   const hasApps = (context.appConsents?.(server).length ?? 0) > 0;
   const isWaiting = server.state.value.kind === 'trust_required';
   const changes = changedDefinitions(server.catalog.value);
   const text = isWaiting
     ? stateText(server.state.value).reason
-    : trust === 'folder'
-      ? l10n.t('You trust the configuration of this folder.')
-      : trust === 'servers'
-        ? l10n.t('You trust some servers of this folder.')
-        : folder && l10n.t('You trust no server of this folder.');
+    : trust?.kind === 'servers' && isTrustedAlone(server)
+      ? l10n.t('trusted')
+      : trust && folderTrustTexts[trust.kind]();
   return section(
     l10n.t('Trust'),
     [
@@ -288,9 +285,15 @@ function trustSection(server: McpServer, context: PresentationContext): ServerSe
     ],
     [
       ...when(isWaiting || changes !== undefined, 'review', l10n.t('Review…')),
-      ...when(hasApps || (trust ?? 'none') !== 'none', 'trust', l10n.t('Manage Trust…')),
+      ...when(hasApps || (trust?.kind ?? 'none') !== 'none', 'trust', l10n.t('Manage Trust…')),
     ],
   );
+}
+
+/** It may run, and could not without consent to just this launch; others of its folder may need none. */
+function isTrustedAlone({ definition: { launch, origin }, state }: McpServer): boolean {
+  const needsConsent = launch?.kind === 'stdio' || (launch && traitsOf(launch, false).length > 0);
+  return needsConsent === true && origin.layer !== 'local' && !isBlocked(state.value);
 }
 
 function accountSection(server: McpServer, context: PresentationContext): ServerSection {

@@ -41,7 +41,7 @@ function poolTooltip(pool: McpPool, context: PresentationContext): readonly Tool
   const unknown = (folder && context.unknownPatterns?.(folder.uri)) ?? [];
   return [
     { kind: 'title', text: poolLabel(pool) },
-    ...(trust ? [{ kind: 'paragraph', text: folderTrustText(trust) } as const] : []),
+    ...(trust ? [{ kind: 'paragraph', text: folderTrustTexts[trust.kind]() } as const] : []),
     ...(unknown.length > 0
       ? [{ kind: 'paragraph', text: unknownPatternsText(unknown) } as const]
       : []),
@@ -52,13 +52,8 @@ function poolTooltip(pool: McpPool, context: PresentationContext): readonly Tool
   ];
 }
 
-function folderTrustText(trust: FolderTrust): string {
-  switch (trust.kind) {
-    case 'none':
-      return l10n.t('You trust no server of this folder.');
-    case 'folder':
-      return l10n.t('You trust the configuration of this folder.');
-    case 'servers':
-      return l10n.t('You trust some servers of this folder.');
-  }
-}
+export const folderTrustTexts: Readonly<Record<FolderTrust['kind'], () => string>> = {
+  none: () => l10n.t('You trust no server of this folder.'),
+  folder: () => l10n.t('You trust the configuration of this folder.'),
+  servers: () => l10n.t('You trust some servers of this folder.'),
+};
