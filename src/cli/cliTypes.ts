@@ -31,6 +31,8 @@ export interface CliIo {
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+export const noServers = 'No servers are configured.';
+
 /** What a command found. */
 export interface CliResult {
   /** The document for `--json`. */

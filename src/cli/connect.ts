@@ -7,7 +7,7 @@ import { fixOf } from '../mcp/trouble/fix.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { blockedTrouble, failedTrouble, type Trouble } from '../mcp/trouble/trouble.js';
 import { type ExitCode, exitCodes } from './cliTypes.js';
-import type { CliSession } from './session.js';
+import { type CliSession, unusableParts } from './session.js';
 
 /** Why a server is not connected. */
 export interface ServerError extends Trouble {
@@ -100,8 +100,5 @@ export function exitStatus({ service }: CliSession, servers: readonly McpServer[
   if (servers.some(({ state }) => exitError(state.value))) {
     return exitCodes.failed;
   }
-  const problems = service.pools.flatMap((pool) => pool.fileProblems);
-  return problems.some(({ problem }) => problem.severity === 'error')
-    ? exitCodes.usage
-    : exitCodes.ok;
+  return unusableParts(service).length > 0 ? exitCodes.usage : exitCodes.ok;
 }

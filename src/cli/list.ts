@@ -6,33 +6,21 @@ import { launchKind } from '../mcp/stateKinds.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { troubleLines, troubleOf } from '../mcp/trouble/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
-import { type CliResult, exitCodes, resultOf } from './cliTypes.js';
+import { type CliResult, exitCodes, noServers, resultOf } from './cliTypes.js';
 import { scopeIn } from './edit/places.js';
-import type { CliSession } from './session.js';
-
-interface ListedProblem {
-  readonly code: ConfigProblem['code'];
-  readonly severity: ConfigProblem['severity'];
-  readonly message: string;
-  readonly remedy: string;
-  readonly source: string;
-}
+import { type CliSession, fileProblemLine, unusableParts } from './session.js';
 
 /** Shows what is configured; connects nothing. */
 export async function runList({ service, servers }: CliSession): Promise<CliResult> {
-  const problems = service.pools.flatMap((pool) =>
-    pool.fileProblems.map(({ path, problem }) => listProblem(problem, path)),
-  );
+  const found = service.pools.flatMap(({ fileProblems }) => fileProblems);
+  const problems = found.map(({ path, problem }) => listProblem(problem, path));
   const document = { servers: servers.map(listServer), problems };
-  const lines = [
-    ...servers.flatMap(serverLines),
-    ...problems.map(({ source, message, remedy }) => `${source}: ${withRemedy(message, remedy)}`),
-  ];
-  const hasBrokenFile = problems.some(({ severity }) => severity === 'error');
+  const lines = [...servers.flatMap(serverLines), ...found.map(fileProblemLine)];
+  const hasBrokenFile = unusableParts(service).length > 0;
   const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
   return resultOf(
     document,
-    lines.length > 0 ? lines : ['No servers are configured.'],
+    lines.length > 0 ? lines : [noServers],
     hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
   );
 }
@@ -75,9 +63,6 @@ export function listServer({ definition, state }: McpServer) {
   };
 }
 
-function listProblem(
-  { code, severity, message, remedy }: ConfigProblem,
-  source: string,
-): ListedProblem {
+function listProblem({ code, severity, message, remedy }: ConfigProblem, source: string) {
   return { code, severity, message, remedy, source };
 }

@@ -3,7 +3,7 @@ import type { McpServer } from '../mcp/mcpApi.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { troubleLines } from '../mcp/trouble/trouble.js';
 import { changeSentence } from '../presentation/consent/consentText.js';
-import type { CliResult } from './cliTypes.js';
+import { type CliResult, noServers } from './cliTypes.js';
 import { connectAll, errorDocument, exitError, exitStatus } from './connect.js';
 import { scopeIn } from './edit/places.js';
 import type { CliSession } from './session.js';
@@ -14,7 +14,7 @@ export async function runProbe(session: CliSession): Promise<CliResult> {
   const servers = session.servers.map(probed);
   return {
     document: { servers },
-    text: session.servers.map(probeText).join('') || 'No servers are configured.\n',
+    text: session.servers.map(probeText).join('') || `${noServers}\n`,
     status: exitStatus(session, session.servers),
   };
 }

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
-import { HumanError } from '../base/errors.js';
+import { HumanError, withRemedy } from '../base/errors.js';
 import { isSwitchedOn } from '../base/isSwitchedOn.js';
 import { quotedName } from '../base/text/nameToken.js';
 import { oneLine } from '../base/text/plainText.js';
-import type { WorkspaceFolder } from '../config/definition.js';
+import type { FileProblem, WorkspaceFolder } from '../config/definition.js';
 import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
 import { type LoggerProvider, nullLoggers, type Workspace } from '../config/ports.js';
@@ -26,7 +26,7 @@ import { pathOnDisk } from '../platform/realPath.js';
 import { FileSecrets } from './account/fileSecrets.js';
 import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
-import type { CliIo } from './cliTypes.js';
+import { type CliIo, noServers } from './cliTypes.js';
 import { readInputs } from './inputs.js';
 
 /** The core, ready, for one command. */
@@ -55,18 +55,20 @@ interface SessionOptions {
   readonly isWatching?: boolean;
   readonly isServing?: boolean;
   readonly mayBeGone?: boolean;
+  readonly tellsFaults?: boolean;
 }
 
 /**
  * @param options.isWatching the files are read again when they change. Default: they are read once.
  * @param options.isServing starts what a window would, without waiting for it. Default: servers start when they are used.
  * @param options.mayBeGone the folder need not exist. Default: it has to.
+ * @param options.tellsFaults says which files cannot be used. Default: whoever asks says it, or nobody.
  * @throws {HumanError} with code `usage`, `configuration` or `server_unknown`.
  */
 export async function startCli(
   flags: CliFlags,
   io: CliIo,
-  { isWatching = false, isServing = false, mayBeGone = false }: SessionOptions = {},
+  { isWatching = false, isServing = false, mayBeGone = false, tellsFaults }: SessionOptions = {},
 ): Promise<CliSession> {
   // one folder has one record of trust, in whatever case somebody types its path
   const path = await pathOnDisk(resolve(io.cwd, flags.folder));
@@ -117,6 +119,9 @@ export async function startCli(
   });
   try {
     await raceWithSignal(service.whenRead(), io.signal);
+    for (const fault of tellsFaults ? unusableParts(service) : []) {
+      io.writeError(`${oneLine(maskText(fileProblemLine(fault)))}\n`);
+    }
     return {
       service,
       flags,
@@ -226,7 +231,19 @@ function isFile(path: string): Promise<boolean> {
   );
 }
 
+/** What of the configuration files cannot be used. */
+export function unusableParts({ pools }: McpService): readonly FileProblem[] {
+  const found = pools.flatMap(({ fileProblems }) => fileProblems);
+  return found.filter(({ problem }) => problem.severity === 'error');
+}
+
+/** Begins with the file. */
+export function fileProblemLine({ path, problem }: FileProblem): string {
+  const text = withRemedy(problem.message, problem.remedy);
+  return text.startsWith(path) ? text : `${path}: ${text}`;
+}
+
 export function unknownOf(name: string, known: readonly McpServer[]): HumanError {
   const names = known.map(({ definition }) => quotedName(definition.name)).join(', ');
-  return serverUnknown(name, `Known servers: ${names}.`);
+  return serverUnknown(name, names === '' ? noServers : `Known servers: ${names}.`);
 }

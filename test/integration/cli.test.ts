@@ -616,6 +616,26 @@ describe('cli', () => {
     expect([status, document.problems.length > 0]).toEqual([2, true]);
   });
 
+  it.each([['probe'], ['tools'], ['get', 'mine']])(
+    'says which file cannot be read, once: %s',
+    async (...args) => {
+      const folder = await harness.addFolder('work', {});
+      await harness.write(folder, '{ "mcpServers": {');
+      const { error } = await run(folder.fsPath ?? '', ...args);
+      const [first = '', ...others] = error.split(join(folder.fsPath ?? '', '.mcp.json'));
+      expect([first, others.length]).toEqual(['', 1]);
+      expect(others[0]).toContain(' has a syntax error in line 1');
+      expect(error).not.toContain('Known servers: .');
+    },
+  );
+
+  it('names a file that cannot be read once in the list', async () => {
+    const folder = await harness.addFolder('work', {});
+    await harness.write(folder, '{ "mcpServers": {');
+    const { out, error } = await run(folder.fsPath ?? '', 'list');
+    expect([out.split('.mcp.json').length, error]).toEqual([2, '']);
+  });
+
   it('leaves no process when it is interrupted', async () => {
     const file = join(harness.root, 'pids');
     const folder = await path({ hanging: noted(file, silent) });
