@@ -10,27 +10,17 @@ import { emptyFile, type ParseOptions, parseConfig } from './parseConfig.js';
 
 /** Never throws. Problems of entries have no positions. */
 export function parseCodexConfig(text: string, options: ParseOptions): ParsedConfigFile {
-  let content: JsonObject;
   const { path, maxLength = maxFolderFileLength } = options;
   if (text.length > maxLength) {
-    return broken(
-      options,
-      l10n.t('{0} has a syntax error in line {1}: {2}.', path, 1, tooLongText(maxLength)),
-      l10n.t('Correct the file; until then its last good state is used.'),
-    );
+    const reason = tooLongText(maxLength);
+    return broken(options, l10n.t('{0} has a syntax error in line {1}: {2}.', path, 1, reason));
   }
+  let content: JsonObject;
   try {
     content = parse(text);
   } catch (error) {
-    return broken(
-      options,
-      l10n.t(
-        '{0} has a syntax error in line {1}.',
-        path,
-        error instanceof TomlError ? error.line : 1,
-      ),
-      l10n.t('Correct the file; until then its last good state is used.'),
-    );
+    const line = error instanceof TomlError ? error.line : 1;
+    return broken(options, l10n.t('{0} has a syntax error in line {1}.', path, line));
   }
   const mcp = mapValues(asObject(content.mcp_servers), (entry) =>
     isJsonObject(entry) ? toEntry(entry) : entry,
@@ -109,7 +99,8 @@ function headerRanges(text: string): ReadonlyMap<string, TextRange> {
   return ranges;
 }
 
-function broken(options: ParseOptions, message: string, remedy: string): ParsedConfigFile {
+function broken(options: ParseOptions, message: string): ParsedConfigFile {
+  const remedy = l10n.t('Correct the file; until then its last good state is used.');
   const problem = { code: 'syntax', severity: 'error', message, remedy } as const;
   return { ...emptyFile(options), hasSyntaxError: true, problems: [problem] };
 }

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { asObject, defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { toOwnEntry } from '../imports/importableServers.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
 import { toInputs } from '../parse/parseConfig.js';
+import { parseLocation } from '../parse/parseLocation.js';
 import type { PastedServer } from './addedServer.js';
 import { noServer } from './addedServer.js';
 import { suggestServerName } from './serverName.js';
@@ -14,6 +16,9 @@ export function serversOfJson(text: string): readonly PastedServer[] {
   const root = readObject(text);
   const vscodeBlock = isJsonObject(root.mcp) && isJsonObject(root.mcp.servers) ? root.mcp : root;
   const key = blockNames.find((name) => isJsonObject(vscodeBlock[name]));
+  if (!key && isJsonObject(root.context_servers)) {
+    return serversOfClient(JSON.stringify(root), 'zed');
+  }
   const block = key ? vscodeBlock[key] : vscodeBlock;
   if (isEntry(block)) {
     const entry = standardEntry(block);
@@ -24,6 +29,30 @@ export function serversOfJson(text: string): readonly PastedServer[] {
   const servers = Object.entries(asObject(block)).flatMap(([name, entry]) =>
     isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
+  return someOf(servers);
+}
+
+/** The servers of a text in the words of Codex or Zed, as they are taken over from its files. @throws {HumanError} */
+export function serversOfClient(
+  text: string,
+  importSource: 'codex' | 'zed',
+): readonly PastedServer[] {
+  const place = { layer: 'import', path: 'TOML', isForeignFile: true, isPrimary: false } as const;
+  const parsed = parseLocation(text, { ...place, importSource, block: ['context_servers'] });
+  if (parsed.hasSyntaxError) {
+    throw new HumanError('paste_syntax', parsed.problems[0]?.message ?? '', {
+      remedy: l10n.t('Copy the part that describes the server.'),
+    });
+  }
+  return someOf(
+    parsed.entries.flatMap((one) => {
+      const entry = toOwnEntry(one);
+      return entry ? [{ name: one.name, entry }] : [];
+    }),
+  );
+}
+
+function someOf(servers: readonly PastedServer[]): readonly PastedServer[] {
   if (servers.length === 0) {
     throw noServer('paste_no_server');
   }

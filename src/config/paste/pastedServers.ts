@@ -18,10 +18,10 @@ import {
 import { parseClaudeCommand } from './claudeCommand.js';
 import { readCommand } from './commandLine.js';
 import { isInstallLink, serverOfLink } from './installLink.js';
-import { serversOfJson } from './pastedJson.js';
+import { serversOfClient, serversOfJson } from './pastedJson.js';
 import { suggestServerName } from './serverName.js';
 
-export type PasteForm = 'json' | 'link' | 'client' | 'url' | 'command' | 'package';
+export type PasteForm = 'json' | 'link' | 'client' | 'url' | 'command' | 'package' | 'import';
 
 export type PasteReading =
   | { readonly kind: 'empty' }
@@ -42,7 +42,7 @@ const maxSearchLength = 100;
 const minSecretLength = 24;
 
 /**
- * The first that it is of: JSON, with or without its outer braces; the path of a bundle; a link that adds a server to some client;
+ * The first that it is of: tables of Codex; JSON, with or without its outer braces; the path of a bundle; a link that adds a server to some client;
  * `claude mcp add`, `code --add-mcp`; a URL; a command line; a package; words.
  * @throws {HumanError} with the offset in `facts.at` where one place is wrong.
  */
@@ -99,6 +99,9 @@ function movedBy(start: number, { code, message, remedy = '', facts }: HumanErro
 function readBody(body: string, wish: PasteWish | undefined): PasteReading {
   if (body === '') {
     return { kind: 'empty' };
+  }
+  if (!body.startsWith('{') && /^[ \t]*\[mcp_servers[.\]]/m.test(body)) {
+    return { kind: 'servers', form: 'import', servers: serversOfClient(body, 'codex') };
   }
   if (/^(?:[{[]|"[^"\n]*"\s*:)/.test(body)) {
     return { kind: 'servers', form: 'json', servers: serversOfJson(body) };

@@ -116,17 +116,17 @@ export function serverLinks({ repository, website }: RegistryServer): OfferDetai
   ];
 }
 
-export type BroughtForm = PasteForm | 'import' | 'bundle';
+export type BroughtForm = PasteForm | 'bundle';
 
 /** What it is that somebody has brought. */
-export function pasteWords(form: BroughtForm, servers: readonly unknown[]): string {
+export function pasteWords(form: BroughtForm, { length }: readonly unknown[]): string {
   switch (form) {
     case 'json':
-      return counted(l10n.t('JSON of a server|JSON of {0} servers'), servers.length);
+      return counted(l10n.t('JSON of a server|JSON of {0} servers'), length);
     case 'bundle':
-      return counted(l10n.t('A bundle|{0} bundles'), servers.length);
+      return counted(l10n.t('A bundle|{0} bundles'), length);
     case 'import':
-      return l10n.t('{0} servers of another program', servers.length);
+      return counted(l10n.t('1 server of another program|{0} servers of another program'), length);
     case 'link':
       return l10n.t('An install link');
     case 'client':
@@ -288,10 +288,11 @@ export function serversIn(
   return files
     .filter((file) => file.source === source)
     .flatMap(({ parsed, location }) =>
-      parsed.entries.flatMap((parsedEntry) => {
-        const entry = toOwnEntry(parsedEntry);
-        const { name } = parsedEntry;
-        return entry ? [{ name, entry, declared: parsed.inputs, from: location.path }] : [];
+      parsed.entries.flatMap((one) => {
+        const entry = toOwnEntry(one);
+        return entry
+          ? [{ name: one.name, entry, declared: parsed.inputs, from: location.path }]
+          : [];
       }),
     );
 }

@@ -244,6 +244,7 @@ export const ofConfiguration: readonly Parser[] = [
     run: parsePastedServers,
     frames: [
       ['{"mcpServers":{', '}}'],
+      ['[mcp_servers.a]\n', ''],
       ['npx ', ''],
       ['claude mcp add a -- ', ''],
       ['claude mcp add -e ', ''],

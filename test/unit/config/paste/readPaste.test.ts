@@ -19,6 +19,13 @@ const npx = (...args: string[]) => ({ command: 'npx', args });
 const wrong: readonly (readonly [text: string, code: string, at?: number])[] = [
   ['\n {"a": {"command": "x" "y"}}', 'paste_syntax', 24],
   ['{"command": "x",', 'paste_syntax', 15],
+  ['[mcp_servers.a]\ncommand = "x" y', 'paste_syntax'],
+  ['[mcp_servers.a]\nx = 1', 'paste_no_server'],
+  ['[mcp_servers.a]\nurl = "https://user:canary@a.example/mcp"', 'credentials_in_address'],
+  ['[mcp_servers.a]\ncommand = "a\\u202eb"', 'paste_hidden'],
+  [`[mcp_servers.a]\nargs = ${'['.repeat(120_000)}`, 'paste_syntax'],
+  ['{"context_servers":{"a":{"command":"x\\u202e"}}}', 'paste_hidden'],
+  ['{"context_servers":{"a":{"settings":{}}}}', 'paste_no_server'],
   ['[1]', 'paste_no_server'],
   ['npx a "b', 'paste_shell_syntax', 6],
   ['  npx a \\\n | b', 'paste_shell_syntax', 11],
@@ -51,6 +58,23 @@ describe('what is pasted', () => {
       ['client', { type: 'http', url: 'https://a.example/mcp' }],
     ],
     [`code --add-mcp '{"name":"a","command":"x"}'`, ['client', { command: 'x' }]],
+    [
+      '```toml\n[mcp_servers.a]\nurl = "https://a.example/mcp"\nhttp_headers = { X = "1" }\n```',
+      ['import', expect.objectContaining({ url: 'https://a.example/mcp', headers: { X: '1' } })],
+    ],
+    [
+      'model = "x"\n [mcp_servers."a b"]\ncommand = "npx"\nargs = ["y"]\nenv_vars = ["K"]',
+      ['import', expect.objectContaining({ ...npx('y'), env: { K: '${K:-}' } })],
+    ],
+    [
+      '"context_servers": {"a": {"source": "custom", "command": {"path": "npx", "args": ["y"]}}}',
+      ['json', expect.objectContaining(npx('y'))],
+    ],
+    [
+      '{"context_servers":{"off":{"settings":{}},"a":{"command":"npx","args":["y"]}}}',
+      ['json', expect.objectContaining(npx('y'))],
+    ],
+    ['{/*\n[mcp_servers.a]*/"command":"x"}', ['json', { command: 'x' }]],
     ['https://a.example/mcp', ['url', { type: 'http', url: 'https://a.example/mcp' }]],
     ['npx -y a', ['command', npx('-y', 'a')]],
     ['$ npx a', ['command', npx('a')]],
@@ -148,6 +172,11 @@ describe('what is pasted', () => {
     ['braces', `{"a":${'{"b":'.repeat(40_000)}`],
     ['servers', `{${'"a":{"command":"x"},'.repeat(12_000)}}`],
     ['blanks', ` ${' '.repeat(200_000)}x`],
+    ['tables', '[mcp_servers.a]\n'.repeat(16_000)],
+    [
+      'tables of servers',
+      Array.from({ length: 8_000 }, (_, at) => `[mcp_servers.a${at}]\n`).join(''),
+    ],
   ])('is read once, however many %s it has', (_what, text) => {
     outcome(text);
   });
