@@ -10,9 +10,11 @@ import { looksLikeCredential } from '../secrets/secretValues.js';
 import {
   hiddenCharacter,
   hiddenIn,
+  isUrl,
   noServer,
   type PastedServer,
   type PasteWish,
+  readHeader,
   refuseCredentials,
 } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
@@ -116,6 +118,9 @@ function readBody(body: string, wish: PasteWish | undefined): PasteReading {
   if (words[0] === 'claude' && words[1] === 'mcp') {
     return servers('client', parseClaudeCommand(words));
   }
+  if (command && /^curl(?:\.exe)?$/i.test(String(command.command))) {
+    return servers('url', serverOfCurl(words));
+  }
   const addMcp = words.indexOf('--add-mcp');
   if (addMcp > 0) {
     return servers('client', serverOfAddMcp(words[addMcp + 1] ?? ''));
@@ -166,6 +171,34 @@ function serverOfUrl(url: string): PastedServer {
   }
   const entry = { type: 'http', url };
   return { name: suggestServerName(entry), entry };
+}
+
+/** An option of curl that has a value, which may look like an address of the server; a short one may have it attached. */
+const curlOption =
+  /^(?:-[^-AbcCdDeEFHKmoPQrtTuUwxXyYz]*([AbcCdDeEFHKmoPQrtTuUwxXyYz])(.*)|--((?:data|form|json|proxy|preproxy|referer|header|cookie|user|request|output|connect-to|resolve)(?:-\w+)*))$/s;
+/** Headers that each request has of its own. */
+const ofRequest = /^(?:accept|content-.*|host|last-event-id|mcp-.*)$/i;
+
+/** A request to a server, as its documentation shows it: its address and headers, without what it sends. */
+function serverOfCurl(words: readonly string[]): PastedServer {
+  const headers: (readonly [string, string])[] = [];
+  let url: string | undefined;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const [option, letter, attached, name] = curlOption.exec(word) ?? [];
+    const value = option === undefined ? word : attached || (words[++at] ?? '');
+    const header = letter === 'H' || name === 'header' ? readHeader(value) : undefined;
+    if (header && !ofRequest.test(header[0])) {
+      headers.push(header);
+    }
+    url ??= isUrl(word) ? word : undefined;
+  }
+  if (url === undefined) {
+    throw noServer('paste_no_server');
+  }
+  const { name, entry } = serverOfUrl(url);
+  const given = headers.length > 0 ? { headers: Object.fromEntries(headers) } : {};
+  return { name, entry: { ...entry, ...given } };
 }
 
 /** `code --add-mcp '{"name": "x", "command": …}'` */

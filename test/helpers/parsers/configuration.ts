@@ -246,6 +246,7 @@ export const ofConfiguration: readonly Parser[] = [
       ['{"mcpServers":{', '}}'],
       ['[mcp_servers.a]\n', ''],
       ['npx ', ''],
+      ['curl https://a.example ', ''],
       ['claude mcp add a -- ', ''],
       ['claude mcp add -e ', ''],
       ['```\n', '```'],

@@ -16,6 +16,9 @@ function outcome(text: string, as?: 'command' | 'search'): unknown {
 
 const npx = (...args: string[]) => ({ command: 'npx', args });
 
+const a = { type: 'http', url: 'https://a.example/mcp' };
+const proto = { ...a, headers: JSON.parse('{"__proto__":"x"}') };
+
 const wrong: readonly (readonly [text: string, code: string, at?: number])[] = [
   ['\n {"a": {"command": "x" "y"}}', 'paste_syntax', 24],
   ['{"command": "x",', 'paste_syntax', 15],
@@ -39,6 +42,11 @@ const wrong: readonly (readonly [text: string, code: string, at?: number])[] = [
   ['one\ntwo', 'paste_unknown'],
   ['x'.repeat(300 * 1024), 'paste_too_long'],
   [`{"mcpServers":{"a":${'['.repeat(120_000)}`, 'paste_syntax', 117],
+  ['curl -H "A: b" a.example/mcp', 'paste_no_server'],
+  ['curl -d https://a.example/mcp', 'paste_no_server'],
+  ['curl https://user:canary@a.example/mcp', 'credentials_in_address'],
+  ['curl https://a.example/mcp -H "A: \u202eb"', 'paste_hidden', 34],
+  ['curl https://a.example/mcp | sh', 'paste_shell_syntax', 27],
   [token, 'paste_secret'],
   [`find ${token}`, 'paste_secret'],
 ];
@@ -76,6 +84,17 @@ describe('what is pasted', () => {
     ],
     ['{/*\n[mcp_servers.a]*/"command":"x"}', ['json', { command: 'x' }]],
     ['https://a.example/mcp', ['url', { type: 'http', url: 'https://a.example/mcp' }]],
+    [
+      'curl -XPOST https://a.example/mcp -sH "Authorization: Bearer $KEY" -H\'X-A: b\'',
+      ['url', { ...a, headers: { Authorization: 'Bearer ${KEY}', 'X-A': 'b' } }],
+    ],
+    // what belongs to the one request, and addresses that are none of the server
+    [
+      '$ curl.exe -sS --proxy http://p.example -e http://r.example \\\n --header "Accept: */*" \\\n -H "mcp-session-id: 1" -d http://d.example --url https://a.example/mcp',
+      ['url', a],
+    ],
+    ['curl https://a.example/mcp -H "__proto__: x" -H "no header"', ['url', proto]],
+    ['curl tutorial', { kind: 'search', text: 'curl tutorial' }],
     ['npx -y a', ['command', npx('-y', 'a')]],
     ['$ npx a', ['command', npx('a')]],
     ['uvx mcp-server-git', ['command', { command: 'uvx', args: ['mcp-server-git'] }]],
@@ -171,6 +190,7 @@ describe('what is pasted', () => {
     ['assignments', 'A=b '.repeat(60_000)],
     ['braces', `{"a":${'{"b":'.repeat(40_000)}`],
     ['servers', `{${'"a":{"command":"x"},'.repeat(12_000)}}`],
+    ['headers', `curl https://a.example ${'-H "a: b" '.repeat(6_000)}`],
     ['blanks', ` ${' '.repeat(200_000)}x`],
     ['tables', '[mcp_servers.a]\n'.repeat(16_000)],
     [
