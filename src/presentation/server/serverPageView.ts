@@ -120,20 +120,18 @@ function liveView(
   };
 }
 
-function bannerOf({ state }: McpServer): ServerBanner | undefined {
-  const { sentence, fix, nextTry, evidence } = stateText(state.value);
-  if (!isTrouble(state.value)) {
+function bannerOf({ state: { value: state } }: McpServer): ServerBanner | undefined {
+  const { sentence, fix, nextTry, evidence } = stateText(state);
+  if (!isTrouble(state)) {
     return undefined;
   }
-  const { kind } = state.value;
   const more = [fix?.how, nextTry].filter((text) => text !== undefined && text !== sentence);
-  const isError = kind === 'error' || kind === 'invalid';
+  const isError = state.kind === 'error' || state.kind === 'invalid';
   return { isError, sentence, more: more as readonly string[], evidence };
 }
 
 function noToolsText({ state }: McpServer): string {
-  const { kind } = state.value;
-  return kind === 'connected'
+  return state.value.kind === 'connected'
     ? l10n.t('No tools')
     : l10n.t('Tools are known once the server has run.');
 }
@@ -335,12 +333,10 @@ function otherUseSection(server: McpServer, context: PresentationContext): Serve
 function toolView(server: McpServer, tool: McpTool, context: PresentationContext): ServerToolView {
   const facts = context.toolFacts?.(server, tool.name);
   const statistic = facts?.statistic;
-  const title = toolTitle(tool);
-  const description = firstLine(tool.description);
   return {
     name: tool.name,
-    title,
-    description: description?.slice(0, 300),
+    title: toolTitle(tool),
+    description: firstLine(tool.description)?.slice(0, 300),
     ...itemPicture(tool),
     badges: [...claimsOf(tool.annotations), ...(facts ? statesOf(facts) : [])],
     figures: [

@@ -152,7 +152,13 @@ export function parentNode(node: TreeNode, service: McpService): TreeNode | unde
 }
 
 export function presentNode(node: TreeNode, context: PresentationContext): NodePresentation {
-  return kindOf(node).present(node, context);
+  const shown = kindOf(node).present(node, context);
+  const { label, description } = shown;
+  const isFromRight = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Nkoo}\p{sc=Syrc}\p{sc=Thaa}]/u.test(label);
+  // such a name would take the digits behind it into its direction
+  return isFromRight && description
+    ? { ...shown, description: `\u2068${description}\u2069` }
+    : shown;
 }
 
 /** What waits, the global servers, the folders. Empty without servers and problems, so that the welcome view shows. */

@@ -13,13 +13,12 @@ export function fileFaults(pool: McpPool): readonly FileProblem[] {
 }
 
 export function presentReview(count: number): NodePresentation {
-  const text = waitingText(count);
   return {
     label: l10n.t('Review'),
     icon: 'shield',
     color: 'list.warningForeground',
     tooltip: [],
-    spoken: `${l10n.t('Review')}: ${text}`,
+    spoken: `${l10n.t('Review')}: ${waitingText(count)}`,
     flags: 'review',
     expansion: 'none',
     command: { id: commandIds.reviewServers, title: l10n.t('Review') },
