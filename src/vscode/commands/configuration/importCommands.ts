@@ -18,7 +18,7 @@ import type { McpService } from '../../../mcp/mcpApi.js';
 import { launchLine } from '../../../mcp/trust/launchLines.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
-import { showInformation } from '../../notifications.js';
+import { showInformation, showWarning } from '../../notifications.js';
 import { listHeading, type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import { addReviewed } from './addReviewed.js';
@@ -51,6 +51,12 @@ async function importServers(parts: ImportParts): Promise<void> {
     void showInformation(vscode.l10n.t('No other program has servers here.'));
     return;
   }
+  for (const { source, parsed } of files) {
+    if (parsed.entries.length === 0) {
+      const sentences = parsed.problems.map(({ message }) => message);
+      void showWarning(`${importLabels[source]}: ${sentences.join(' ')}`);
+    }
+  }
   const picked = await pickSome<PickedServer>(
     files.flatMap(fileItems),
     vscode.l10n.t('Import Servers'),
@@ -71,41 +77,35 @@ interface PickedServer extends TakenServer {
   readonly lost: readonly string[];
 }
 
-/** What a file holds; a file that cannot be read says so in its heading. */
+/** What a file holds, under its name. VS Code draws no heading above nothing. */
 function fileItems({
   source,
   location,
   folder,
   parsed,
 }: ImportableFile): readonly PickItem<PickedServer>[] {
-  const place = `${importLabels[source]} · ${location.path}`;
-  return [
-    listHeading(
-      parsed.hasSyntaxError
-        ? vscode.l10n.t('{0}: {1}', place, vscode.l10n.t('file problem'))
-        : place,
-    ),
-    ...parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
-      const entry = toOwnEntry(parsedEntry);
-      const { name, launch } = parsedEntry;
-      return entry && launch
-        ? [
-            {
-              label: labelText(name),
-              description: labelText(launchLine(launch)),
-              value: {
-                name,
-                entry,
-                file: parsed,
-                source,
-                folderUri: folder?.uri,
-                lost: lostFields(parsedEntry),
-              },
+  const items = parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
+    const entry = toOwnEntry(parsedEntry);
+    const { name, launch } = parsedEntry;
+    return entry && launch
+      ? [
+          {
+            label: labelText(name),
+            description: labelText(launchLine(launch)),
+            value: {
+              name,
+              entry,
+              file: parsed,
+              source,
+              folderUri: folder?.uri,
+              lost: lostFields(parsedEntry),
             },
-          ]
-        : [];
-    }),
-  ];
+          },
+        ]
+      : [];
+  });
+  const heading = listHeading(`${importLabels[source]} · ${location.path}`);
+  return items.length === 0 ? [] : [heading, ...items];
 }
 
 function askForReferences(): Promise<boolean> {
