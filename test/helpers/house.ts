@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_135,
   gateway: 5_148,
-  mcp: 34_515,
+  mcp: 34_537,
   platform: 5_105,
   presentation: 10_419,
   protocol: 2_818,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_160;
+export const maxTestLines = 142_260;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
