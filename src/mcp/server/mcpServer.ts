@@ -11,7 +11,7 @@ import {
   isPassing,
   needsOtherAccess,
 } from '../connection/authorizationFailure.js';
-import { ConnectionFailedError, isSessionRefusal } from '../connection/connectionFailure.js';
+import { isSessionRefusal } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
@@ -27,6 +27,7 @@ import { CatalogReading } from './listRefresh.js';
 import { loadSkill, skillCall } from './loadSkill.js';
 import { readCatalogPart } from './readCatalog.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
+import { callError } from './serverState.js';
 import { HealthCheck } from './watches/healthCheck.js';
 import { IdleClock } from './watches/idleClock.js';
 import { LogWatches } from './watches/logWatches.js';
@@ -387,7 +388,7 @@ export class DefaultMcpServer implements McpServer {
         }
         const isSafe = isRepeatable || isSessionRefusal(error);
         if (attempt > 1 || failure.code !== 'session_lost' || !isSafe) {
-          throw new ConnectionFailedError(failure, error);
+          throw callError(this.state.value, failure, error);
         }
       } finally {
         this.calls--;

@@ -376,6 +376,39 @@ describe('losing the connection', () => {
     await ended;
   });
 
+  it.each([
+    ['it was stopped', 'stopped', undefined],
+    ['it waits for trust', 'trust_required', gated],
+  ])('tells a call whose connection was closed on purpose that %s', async (_, code, blocked) => {
+    const { server, opened, gate } = setUp();
+    await server.ensureConnected();
+    const answer = createDeferred<never>();
+    const sent = createDeferred();
+    (opened[0] as FakeConnection).callTool = () => {
+      sent.resolve();
+      return answer.promise;
+    };
+    const failed = expect(server.callTool('echo', {})).rejects.toMatchObject({ code });
+    await sent.promise;
+    gate.blocked = blocked;
+    server.updateGate();
+    const stopped = server.stop();
+    answer.reject(new EngineError('closed', 'Connection closed'));
+    await failed;
+    await stopped;
+  });
+
+  it('tells a call whose connection broke that it is closed', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const first = opened[0] as FakeConnection;
+    first.callTool = () => {
+      first.fail(fakeFailure({ code: 'closed' }));
+      return Promise.reject(new EngineError('closed', 'Connection closed'));
+    };
+    await expect(server.callTool('echo', {})).rejects.toMatchObject({ code: 'closed' });
+  });
+
   it('gives no failure and no retry after an intended stop', async () => {
     const { server, clock, states } = setUp({ lifecycle: 'keep-alive' });
     await server.ensureConnected();
