@@ -5,12 +5,10 @@ import type { MappedToolResult } from '../mcp/catalog/results/toolResult.js';
 import { ParameterHelp } from '../mcp/catalog/schema/parameterHelp.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { isBlocked } from '../mcp/stateKinds.js';
-import { blockedError } from '../mcp/trouble/trouble.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { timeLimit } from './connect.js';
-import { type CliSession, findServer } from './session.js';
+import { type CliSession, findUsable } from './session.js';
 import { openStatistics } from './statistics.js';
 
 const keepAliveMs = 60_000;
@@ -20,11 +18,7 @@ type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 /** Calls one tool, as `captureStats` says with its numbers kept. */
 export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
   const { tool, args } = command;
-  const server = findServer(session, command.server);
-  const state = server.state.value;
-  if (isBlocked(state)) {
-    throw blockedError(state, 'console');
-  }
+  const server = findUsable(session, command.server);
   const limit = timeLimit(session);
   const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
   const settings = session.service.settingsFor(session.folderUri);

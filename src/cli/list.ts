@@ -16,12 +16,11 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   const problems = found.map(({ path, problem }) => listProblem(problem, path));
   const document = { servers: servers.map(listServer), problems };
   const lines = [...servers.flatMap(serverLines), ...found.map(fileProblemLine)];
-  const hasBrokenFile = unusableParts(service).length > 0;
   const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
   return resultOf(
     document,
     lines.length > 0 ? lines : [noServers],
-    hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
+    unusableParts(service).length > 0 || hasInvalid ? exitCodes.usage : exitCodes.ok,
   );
 }
 

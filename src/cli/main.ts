@@ -69,7 +69,6 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     // one of another program is not here yet
     const isOthers = command.kind === 'log' || command.kind === 'import';
     const about = isOthers ? { ...flags, server: undefined } : flags;
-    // these show them
     const tellsFaults = command.kind !== 'list' && command.kind !== 'doctor';
     const session = await startCli(about, io, { isWatching, isServing, mayBeGone, tellsFaults });
     try {

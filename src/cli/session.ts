@@ -17,7 +17,8 @@ import { CallFiles, callLogDirectory } from '../mcp/callLog/callFiles.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
-import { firstUsable } from '../mcp/stateKinds.js';
+import { firstUsable, isBlocked } from '../mcp/stateKinds.js';
+import { blockedError } from '../mcp/trouble/trouble.js';
 import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
 import { isFolder } from '../platform/folderPath.js';
 import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
@@ -164,6 +165,15 @@ export function findServer({ service, folderUri }: CliSession, name: string): Mc
   const server = firstUsable(service.serversFor(folderUri, name));
   if (!server) {
     throw unknownOf(name, service.servers);
+  }
+  return server;
+}
+
+/** As {@link findServer}, of what may run. @throws {HumanError} that says how it may. */
+export function findUsable(session: CliSession, name: string): McpServer {
+  const server = findServer(session, name);
+  if (isBlocked(server.state.value)) {
+    throw blockedError(server.state.value, 'console');
   }
   return server;
 }

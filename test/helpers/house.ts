@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_135,
   gateway: 5_148,
-  mcp: 34_537,
+  mcp: 34_534,
   platform: 5_105,
   presentation: 10_419,
   protocol: 2_818,

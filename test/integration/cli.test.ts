@@ -629,6 +629,14 @@ describe('cli', () => {
     },
   );
 
+  it.each([
+    ['call', 'theirs', 'a'],
+    ['login', 'theirs'],
+  ])('%s says how a server may run that waits for trust', async (...args) => {
+    const { status, error } = await run(await path({ theirs: memory }), ...args);
+    expect([status, error]).toEqual([1, expect.stringContaining('"pi-mcp trust"')]);
+  });
+
   it('names a file that cannot be read once in the list', async () => {
     const folder = await harness.addFolder('work', {});
     await harness.write(folder, '{ "mcpServers": {');

@@ -5,11 +5,11 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { AccountCommand } from '../arguments.js';
 import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, errorDocument, exitStatus, timeoutSignal } from '../connect.js';
-import { type CliSession, findServer } from '../session.js';
+import { type CliSession, findServer, findUsable } from '../session.js';
 
 /** Signs in to one server and keeps the account for later runs. */
 export async function runLogin(session: CliSession, command: AccountCommand): Promise<CliResult> {
-  const server = findServer(session, command.server);
+  const server = findUsable(session, command.server);
   const { accounts } = session.service;
   const { name: before } = accounts.stored(server.id);
   const { name } = meantAccount(command) ?? { name: before };
@@ -81,9 +81,7 @@ export async function runLogout(session: CliSession, command: AccountCommand): P
   return resultOf(document, [`${quotedName(server.definition.name)}: Signed out.`]);
 }
 
-function meantAccount({
-  account,
-}: AccountCommand): { readonly name: string | undefined } | undefined {
+function meantAccount({ account }: AccountCommand) {
   return account === undefined ? undefined : { name: account === '' ? undefined : account };
 }
 

@@ -5,6 +5,7 @@ import { stableStringify } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { ConnectionFailedError } from '../connection/connectionFailure.js';
 import type { BlockedState, McpServerFailure, McpServerState } from '../mcpTypes.js';
+import { isBlocked } from '../stateKinds.js';
 import { blockedError } from '../trouble/trouble.js';
 import type { StartVerdict } from '../trust/canStart.js';
 
@@ -53,15 +54,11 @@ export function callError(
   failure: McpServerFailure,
   cause: unknown,
 ): HumanError {
-  if (failure.code === 'closed') {
-    switch (state.kind) {
-      case 'disabled':
-      case 'invalid':
-      case 'trust_required':
-        return blockedError(state);
-      case 'idle':
-        return stoppedError();
-    }
+  if (failure.code === 'closed' && isBlocked(state)) {
+    return blockedError(state);
+  }
+  if (failure.code === 'closed' && state.kind === 'idle') {
+    return stoppedError();
   }
   return new ConnectionFailedError(failure, cause);
 }
