@@ -11,7 +11,7 @@ export class Editor {
   /** Opens a file of the workspace by its name. */
   async open(name: string): Promise<void> {
     await this.shell.askUntilShown(async () => {
-      await this.page.keyboard.press('Control+P');
+      await this.shell.openQuickInput('Control+P');
       await this.shell.fillQuickInput(name);
       await this.shell.quickPick(name).first().waitFor({ timeout: answerTimeoutMs });
       // rows move as long as files are looked for

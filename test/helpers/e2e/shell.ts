@@ -69,13 +69,27 @@ export class Shell {
     const entry = this.quickPick(title).first();
     // the palette closes when a page that is still loading takes the focus
     await this.tryAgain(async () => {
-      await this.page.keyboard.press('F1');
+      await this.openQuickInput('F1');
       // the same text twice would list nothing anew
       await this.fillQuickInput('>');
       await this.fillQuickInput(`>${title}`);
-      await this.whileOpen((timeout) => entry.waitFor({ timeout }));
+      // a click would wait for an entry that went with the palette
+      await this.whileOpen((timeout) => entry.click({ timeout, trial: true }));
       await entry.click({ timeout: answerTimeoutMs });
     });
+  }
+
+  /** Presses a key until its input opens: a window that has just been opened takes none for a moment. */
+  async openQuickInput(key: string): Promise<void> {
+    const end = performance.now() + answerTimeoutMs;
+    do {
+      await this.page.keyboard.press(key);
+      try {
+        return await this.quickInput.waitFor({ timeout: glanceMs });
+      } catch {
+        // the key was lost
+      }
+    } while (performance.now() < end);
   }
 
   /** Writes into the palette or the input that opens; rejects soon when it closes again. */
