@@ -51,11 +51,9 @@ export class Editor {
       .filter({ hasText: /\d of \d/ })
       .waitFor();
     // a hover that opened under the mouse takes the first one
-    await this.shell.tryAgain(async () => {
+    await this.shell.tryAgain(async (timeout) => {
       await this.page.keyboard.press('Escape');
-      await this.content
-        .locator('.find-widget.visible')
-        .waitFor({ state: 'detached', timeout: answerTimeoutMs });
+      await this.content.locator('.find-widget.visible').waitFor({ state: 'detached', timeout });
     });
     await this.page.keyboard.press('ArrowRight');
   }

@@ -1,9 +1,10 @@
 /** The parts of VS Code that every test uses: palette, status bar, notifications, dialogs, trust editor. */
 import type { Locator, Page } from 'playwright-core';
 
-/** How long VS Code may take to answer one key or click before a step is tried again. */
+/** How long VS Code may take to answer one key or click before a step is tried again, which it is five times. */
 export const answerTimeoutMs = 10_000;
-const attempts = 5;
+/** The same for what may be asked again at no cost: what is lost is lost at once, and a busy machine takes its time. */
+const patienceMs = [2000, 4000, 8000, answerTimeoutMs, answerTimeoutMs] as const;
 /** How long a window may take to stand on a busy machine. */
 const windowTimeoutMs = 120_000;
 /** After how long it is looked whether what a step waits for has closed. */
@@ -70,11 +71,13 @@ export class Shell {
     // the palette closes when a page that is still loading takes the focus
     await this.tryAgain(async () => {
       await this.openQuickInput('F1');
-      // the same text twice would list nothing anew
-      await this.fillQuickInput('>');
-      await this.fillQuickInput(`>${title}`);
-      // a click would wait for an entry that went with the palette
-      await this.whileOpen((timeout) => entry.click({ timeout, trial: true }));
+      await this.whileOpen(async (timeout) => {
+        // a list that stands takes up no command that comes, and the same text twice lists nothing anew
+        await this.quickInputText.fill('>', { timeout });
+        await this.quickInputText.fill(`>${title}`, { timeout });
+        // a click would wait for an entry that went with the palette
+        await entry.click({ timeout: 2 * timeout, trial: true });
+      });
       await entry.click({ timeout: answerTimeoutMs });
     });
   }
@@ -94,9 +97,8 @@ export class Shell {
 
   /** Writes into the palette or the input that opens; rejects soon when it closes again. */
   async fillQuickInput(text: string): Promise<void> {
-    const input = this.quickInput.locator('input[type=text]');
-    await input.waitFor({ timeout: answerTimeoutMs });
-    await this.whileOpen((timeout) => input.fill(text, { timeout }));
+    await this.quickInputText.waitFor({ timeout: answerTimeoutMs });
+    await this.whileOpen((timeout) => this.quickInputText.fill(text, { timeout }));
   }
 
   /** Repeats a step that has to do with the open quick input, for as long as VS Code may take to answer. */
@@ -135,19 +137,20 @@ export class Shell {
 
   /** Repeats a request until its answer is there, as a user does with an editor whose languages still load. */
   async askUntilShown(ask: () => Promise<void>, answer: Locator): Promise<void> {
-    await this.tryAgain(async () => {
+    await this.tryAgain(async (timeout) => {
       await ask();
-      await answer.waitFor({ timeout: answerTimeoutMs });
+      await answer.waitFor({ timeout });
     });
   }
 
-  /** Repeats a step that fails, a few times. */
-  async tryAgain(step: () => Promise<void>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+  /** Repeats a step that fails, a few times. @param step is told how long it may wait, where it costs nothing to try again */
+  async tryAgain(step: (patienceMs: number) => Promise<void>): Promise<void> {
+    const waits = [...patienceMs];
+    for (;;) {
       try {
-        return await step();
+        return await step(waits.shift() ?? answerTimeoutMs);
       } catch (error) {
-        if (attempt === attempts) {
+        if (waits.length === 0) {
           throw error;
         }
       }
@@ -167,6 +170,10 @@ export class Shell {
 
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget');
+  }
+
+  private get quickInputText(): Locator {
+    return this.quickInput.locator('input[type=text]');
   }
 
   /** An entry of the open quick pick. */
