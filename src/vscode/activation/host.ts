@@ -143,7 +143,7 @@ export function createService(
 
 export type Asked = ReturnType<typeof createQuestions>;
 
-export interface QuestionParts extends Pick<Host, 'own' | 'logs' | 'extensionUri'> {
+export interface QuestionParts extends Pick<Host, 'own' | 'logs' | 'extensionUri' | 'logError'> {
   readonly service: McpService;
   readonly secrets: ListableSecretStore;
   readonly agent: SamplingModel & QuestionPages;
@@ -159,13 +159,14 @@ export function createQuestions({
   secrets,
   agent,
   extensionUri,
+  logError,
   gateways,
 }: QuestionParts) {
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const choices = own(new ChoiceQuestions());
   const forms = own(new FormQuestions());
-  const cardPage = own(new QuestionsPanel({ extensionUri, choices, forms }));
+  const cardPage = own(new QuestionsPanel({ extensionUri, logError, choices, forms }));
   const pages = () => agent;
   const signIns = new AuthorizationPrompter({ questions: choices, pages });
   const approvals = own(new ConfigValue(settingIds.gatewayApprovals));

@@ -57,7 +57,7 @@ export class AppPanel implements Disposable {
   readonly onDidDispose = this.disposeEmitter.event;
 
   constructor(private readonly parts: AppPanelParts) {
-    const { app, files, life } = parts;
+    const { app, files, life, logger } = parts;
     const { call, policy } = app;
     this.links = new AppLinks(parts.askToOpen);
     this.panel = this.store.add(
@@ -69,7 +69,10 @@ export class AppPanel implements Disposable {
       ),
     );
     const { webview } = this.panel;
-    this.channel = channelTo(webview, this.store, { handlers: this.handlers() });
+    this.channel = channelTo(webview, this.store, {
+      handlers: this.handlers(),
+      logError: (message) => logger.log('error', message),
+    });
     this.store.add(life);
     this.store.add(life.state.onDidChange((state) => this.follow(state)));
     this.store.add(this.panel.onDidDispose(() => this.dispose()));

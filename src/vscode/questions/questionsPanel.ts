@@ -14,14 +14,12 @@ import type {
   QuestionPageRequests,
 } from '../../protocol/tools/questions.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, type PageKit, webviewHtml } from '../webviews/webviewHtml.js';
 import type { QuestionCardPage } from './questionQueue.js';
 
 const questionsPanelType = 'piMcp.questions.page';
 
-export interface QuestionsPanelParts extends Pick<UserQuestions, 'choices' | 'forms'> {
-  readonly extensionUri: vscode.Uri;
-}
+export type QuestionsPanelParts = Pick<UserQuestions, 'choices' | 'forms'> & PageKit;
 
 /** The tab with all that servers ask. The user opens it; it closes with the last answer. */
 export class QuestionsPanel extends DisposableOwner implements QuestionCardPage {
@@ -46,7 +44,7 @@ export class QuestionsPanel extends DisposableOwner implements QuestionCardPage 
 
   /** It shows those of every server. */
   shows(_server: McpServerId): boolean {
-    return this.tabs.all.some(({ isVisible }) => isVisible);
+    return this.tabs.all.some(({ panel }) => panel.visible);
   }
 
   open(): void {
@@ -59,15 +57,16 @@ export class QuestionsPanel extends DisposableOwner implements QuestionCardPage 
 class OpenQuestionCards extends DisposableOwner {
   /** @param onDidChangeVisibility the user sees it now, or does not */
   constructor(
-    private readonly panel: vscode.WebviewPanel,
+    readonly panel: vscode.WebviewPanel,
     private readonly parts: QuestionsPanelParts,
     onDidChangeVisibility: () => void,
   ) {
     super();
-    const { extensionUri, choices, forms } = parts;
+    const { extensionUri, choices, forms, logError } = parts;
     const { webview, title } = panel;
     const channel = channelTo<QuestionPageEvents, QuestionPageRequests>(webview, this.store, {
       handlers: { ...cardHandlers({ choices, forms }), ready: () => this.cards },
+      logError,
     });
     let hadCards = false;
     const update = () => {
@@ -84,10 +83,6 @@ class OpenQuestionCards extends DisposableOwner {
     this.store.add(forms.onDidChange(update));
     this.store.add(panel.onDidChangeViewState(onDidChangeVisibility));
     webview.html = webviewHtml(webview, extensionUri, { name: 'questions', title });
-  }
-
-  get isVisible(): boolean {
-    return this.panel.visible;
   }
 
   private get cards(): QuestionCards {

@@ -42,7 +42,7 @@ export function webviewHtml(
 export function channelTo<Events, Requests>(
   webview: vscode.Webview,
   store: DisposableStore,
-  options: Omit<MessageChannelOptions<Requests>, 'post'>,
+  options: Omit<MessageChannelOptions<Requests>, 'post'> & Pick<PageKit, 'logError'>,
 ): MessageChannel<Events, Requests> {
   const post = (message: unknown) => void webview.postMessage(message);
   const channel = store.add(new MessageChannel<Events, Requests>({ ...options, post }));
