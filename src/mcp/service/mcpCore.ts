@@ -12,21 +12,20 @@ import { TrustGate } from '../trust/trustGate.js';
 import { TrustService } from '../trust/trustService.js';
 import { TrustStore } from '../trust/trustStore.js';
 import { type ConnectionsOptions, createConnections } from './connections.js';
-import { DefaultMcpService, type StartPolicy } from './mcpService.js';
+import { DefaultMcpService, type McpServiceOptions } from './mcpService.js';
 import { createProcesses } from './processes.js';
 import { secretsOfServers } from './serverSecrets.js';
 import { Trials } from './trials.js';
 
-export interface McpCoreOptions extends ConnectionsOptions {
+export interface McpCoreOptions
+  extends ConnectionsOptions,
+    Pick<McpServiceOptions, 'startPolicy' | 'startsAfter'> {
   /** Where tokens and client registrations are kept. */
   readonly secrets: SecretStore;
   /** The setting of that name. */
   readonly globalConfigPath: () => string | undefined;
   /** Where calls are logged, and for how many days the user wants that; 0: not. Default: nowhere. */
   readonly callLog?: Pick<CallLogOptions, 'files' | 'keepDays'> | undefined;
-  readonly startPolicy: StartPolicy;
-  /** Until then nothing is started unasked; never rejects. Default: no time. */
-  readonly startsAfter?: Promise<void>;
   /** Folders in which everything counts as consented for this run; nothing is stored. Default: none. */
   readonly consentOverride?: (folderUri: string) => boolean;
   /** Default: the system's. */

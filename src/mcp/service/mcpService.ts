@@ -26,14 +26,12 @@ import type { TrustedPools } from '../trust/trustService.js';
 import { DefaultMcpPool } from './mcpPool.js';
 import { OverriddenServer } from './overriddenServer.js';
 
-/** `connect`: at start, connect what should run and what is not known yet. `manual`: only on request. */
-export type StartPolicy = 'connect' | 'manual';
-
 export interface McpServiceOptions {
   readonly discovery: ConfigDiscovery;
   readonly gate: TrustGate;
   readonly servers: SharedServerPorts;
-  readonly startPolicy: StartPolicy;
+  /** `connect`: at start, connect what should run and what is not known yet. `manual`: only on request. */
+  readonly startPolicy: 'connect' | 'manual';
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void> | undefined;
   readonly cache?: MetadataCache | undefined;
