@@ -49,6 +49,18 @@ describe.each([
   });
 });
 
+it('a client that is refused as soon as it is registered is not used again', async () => {
+  const { core, server } = await open();
+  const refused = { status: 401, error: 'invalid_client', error_description: 'unknown' };
+  running.auth.refusals.set('/token', (form) =>
+    form.get('client_id') === [...running.auth.clients.keys()][0] ? refused : undefined,
+  );
+  await expect(core.accounts.signIn(accountId)).rejects.toThrow();
+  await core.accounts.signIn(accountId);
+  expect(await call(server, 'whoami')).toBe(answer);
+  expect(running.auth.clients.size).toBe(2);
+});
+
 describe('a sign-in from which nobody comes back', () => {
   it('ends with what to do, and can be begun again', async () => {
     let isLost = true;

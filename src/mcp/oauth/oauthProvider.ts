@@ -196,17 +196,19 @@ export class OAuthProvider implements OAuthClientProvider {
       return;
     }
     const { issuer } = this;
-    if (what === 'client' && this.newClient) {
+    const newClient = what === 'client' ? this.newClient : undefined;
+    if (newClient) {
       this.newClient = undefined;
-      return;
     }
     await this.options.authorization.credentials.update((stored) => {
+      // the tokens of the client before a new one are still of use
+      const isOther = newClient && stored.clients[issuer]?.client_id !== newClient.client_id;
       // another window may have been quicker to refresh, which is why ours was refused
-      const isReplaced = stored.tokens[issuer]?.refresh_token !== this.presented;
+      const isReplaced = newClient || stored.tokens[issuer]?.refresh_token !== this.presented;
       return {
         ...stored,
         tokens: isReplaced ? stored.tokens : without(stored.tokens, issuer),
-        clients: what === 'tokens' ? stored.clients : without(stored.clients, issuer),
+        clients: what === 'tokens' || isOther ? stored.clients : without(stored.clients, issuer),
       };
     });
   }
