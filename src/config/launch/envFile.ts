@@ -21,7 +21,7 @@ export interface EnvFile extends EnvFileContent {
 }
 
 /**
- * Values as written: no variable is filled in, and nothing is run. What is no assignment is passed over.
+ * Values as written: no variable is filled in, and nothing is run. What is no assignment, such as a comment, is passed over.
  * @throws {HumanError} when there are too many.
  */
 export function parseEnvFile(text: string): EnvFile {
@@ -62,7 +62,7 @@ export async function readEnvFile(path: string): Promise<EnvFile> {
 function parseLine(line: string): readonly [string, string] | undefined {
   const text = line.trim();
   const equals = text.indexOf('=');
-  if (text.startsWith('#') || equals === -1) {
+  if (equals === -1) {
     return undefined;
   }
   const name = text

@@ -8,7 +8,10 @@ describe('parseEnvFile', () => {
   it.each([
     ['A=1\nB=2', { A: '1', B: '2' }],
     ['\uFEFFA=1\r\nB = 2 \r\n', { A: '1', B: '2' }],
-    ['# comment\n\nexport A=1\n  B=2 # trailing\nC=a#b', { A: '1', B: '2', C: 'a#b' }],
+    [
+      '# comment\n#Z=1\n# export Y=1\n\nexport A=1\n  B=2 # trailing\nC=a#b',
+      { A: '1', B: '2', C: 'a#b' },
+    ],
     [
       'A="a b"\nB=\'a "b"\'\nC="a\\nb\\"c\\\\"\nD=""',
       { A: 'a b', B: 'a "b"', C: 'a\nb"c\\', D: '' },

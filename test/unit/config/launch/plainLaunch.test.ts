@@ -18,6 +18,17 @@ describe('a launch as people publish it', () => {
   });
 });
 
+it.each([
+  [
+    ['docker', 'run', '-e', 'PATH=/x', 'a/b'],
+    ['-e', 'PATH=/x'],
+  ],
+  [['docker', 'run', '--env=PATH=/x', 'a/b'], ['--env=PATH=/x']],
+  [['docker', 'run', '--privileged', 'a/b'], ['--privileged']],
+])('%j is named with what belongs to it', (words, odd) => {
+  expect(oddWords(launchOf(words))).toEqual(odd);
+});
+
 describe.each(Object.entries(families))('what %s may be told to run besides', (_family, lines) => {
   it('is at least sixty spellings', () => {
     expect(new Set(lines.map(String)).size).toBeGreaterThanOrEqual(60);

@@ -146,6 +146,7 @@ describe('a remote launch', () => {
     });
     expect(await resolve({ url: 'https://a', bearerTokenEnv: 'TOKEN' })).toMatchObject({
       headers: { Authorization: 'Bearer tok-12345' },
+      secrets: ['tok-12345'],
     });
     expect(await resolve({ url: 'https://a', auth: 'bearer', bearerToken: 't' })).toMatchObject({
       headers: { Authorization: 'Bearer t' },
@@ -167,6 +168,19 @@ describe('a remote launch', () => {
       url: 'http://127.0.0.1:8080/sub',
       headers: { Authorization: 'Bearer tok-12345', 'X-Key': 'tok-12345', 'X-Level': 'verbose' },
     });
+  });
+
+  it.each([
+    { bearerToken: 'spoken aloud' },
+    { oauth: { clientId: 'c', clientSecret: 'spoken aloud' } },
+    { oauth: { clientId: 'c', privateKey: 'spoken aloud' } },
+    { oauth: { grant: 'jwt_bearer', assertion: 'spoken aloud' } },
+    {
+      oauth: { identityProvider: { issuer: 'https://i', clientId: 'c', idToken: 'spoken aloud' } },
+    },
+  ])('takes for a secret whatever stands where one has to: %j', async (entry) => {
+    const { secrets } = await resolve({ url: 'https://a', ...entry });
+    expect(secrets).toEqual(expect.arrayContaining(['spoken aloud', 'aloud']));
   });
 
   it('counts tokens of its headers and secrets of its address as secrets', async () => {
