@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 27_721,
   base: 3_572,
   cli: 3_598,
-  config: 16_135,
+  config: 16_154,
   gateway: 5_148,
   mcp: 34_534,
   platform: 5_105,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_260;
+export const maxTestLines = 142_360;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
