@@ -8,6 +8,7 @@ import type { ConfigProblem } from '../definition.js';
 import { sameEnd, sameStart } from '../edit/changedRegions.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
+import { isMisnamedBlock } from '../parse/configBlocks.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
 import {
   countedNode,
@@ -54,6 +55,14 @@ export function quickFixes(
   }
   if (problem.code === 'claude-code-shape') {
     return renameWrapper(document, file.shape, 'mcpServers');
+  }
+  if (problem.code === 'unread-servers') {
+    const blocks = properties(document.root).filter(
+      (property) =>
+        nameRange(property).start === problem.range?.start &&
+        isMisnamedBlock(document.root, property),
+    );
+    return blocks.map((property) => rename(property, 'mcpServers'));
   }
   if (problem.code === 'duplicate-name' && problem.range) {
     const { text } = document;

@@ -52,7 +52,7 @@ export function findBlocks(
     return blocks;
   }
   const entries = properties(root).filter((property) => isBareEntry(property, fields));
-  if (entries.length > 0) {
+  if (entries.length > 0 && !looksLikeServer(root)) {
     return [{ shape: 'bare', path: [], entries }];
   }
   addAll(problems, unreadServers(root));
@@ -70,7 +70,7 @@ export function findForeignBlocks(
     const missed = properties(root).filter(({ name }) => foreignBlocks.has(name));
     addAll(
       problems,
-      missed.filter(isUnread).map((item) => unread(item, String(path[0]))),
+      missed.filter(isUnread).map((item) => unread(root, item, String(path[0]))),
     );
   }
   return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
@@ -134,10 +134,17 @@ function mcpBlock(root: Node): ServerBlock[] {
 
 /** A server may be called `servers`: then its value has a command or a url that is not itself an entry. */
 export function looksLikeServer(node: Node): boolean {
-  return ['command', 'url'].some((name) => {
-    const value = findProperty(node, name)?.valueNode;
-    return value !== undefined && value.type !== 'object';
-  });
+  return properties(node).some(isTarget);
+}
+
+function isTarget({ name, valueNode }: JsonProperty): boolean {
+  return (name === 'command' || name === 'url') && valueNode.type !== 'object';
+}
+
+/** A block of servers that needs no more than another name. */
+export function isMisnamedBlock(root: Node | undefined, { valueNode }: JsonProperty): boolean {
+  const hasOther = [...wrappers, 'mcp'].some((name) => findProperty(root, name));
+  return valueNode.type === 'object' && !looksLikeServer(valueNode) && !hasOther;
 }
 
 function isBareEntry(property: JsonProperty, fields = entryFields): boolean {
@@ -149,15 +156,16 @@ function isBareEntry(property: JsonProperty, fields = entryFields): boolean {
   );
 }
 
-/** A server beside the block, or a block or list of them under a name that nobody knows. */
-function isUnread({ valueNode }: JsonProperty): boolean {
-  return looksLikeServer(valueNode) || membersOf(valueNode).some(looksLikeServer);
+/** A server beside the block, one without a name, or a block or list of them under a name that nobody knows. */
+function isUnread(property: JsonProperty): boolean {
+  const nodes = [property.valueNode, ...membersOf(property.valueNode)];
+  return isTarget(property) || nodes.some(looksLikeServer);
 }
 
 function unreadServers(root: Node, wanted = 'mcpServers'): readonly ConfigProblem[] {
   return properties(root)
     .filter((property) => !reservedNames.has(property.name) && isUnread(property))
-    .map((property) => unread(property, wanted));
+    .map((property) => unread(root, property, wanted));
 }
 
 function membersOf(node: Node): readonly Node[] {
@@ -166,12 +174,14 @@ function membersOf(node: Node): readonly Node[] {
     : properties(node).map(({ valueNode }) => valueNode);
 }
 
-function unread(property: JsonProperty, wanted: string): ConfigProblem {
+function unread(root: Node, property: JsonProperty, wanted: string): ConfigProblem {
   return {
     code: 'unread-servers',
     severity: 'warning',
     message: l10n.t('"{0}" is outside of "{1}" and is not read.', nameToken(property.name), wanted),
-    remedy: l10n.t('Move it into "{0}".', wanted),
+    remedy: isMisnamedBlock(root, property)
+      ? l10n.t('Write it as {0}.', `"${wanted}"`)
+      : l10n.t('Move it into "{0}".', wanted),
     range: nameRange(property),
   };
 }

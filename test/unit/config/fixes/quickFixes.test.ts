@@ -113,6 +113,15 @@ describe('quickFixes', () => {
     );
   });
 
+  it('gives a block its name, where there is none', async () => {
+    const text = '{ "mcpservers": { "a": { "command": "x" } } }';
+    expect(await fixed(text, 'unread-servers')).toBe(
+      '{ "mcpServers": { "a": { "command": "x" } } }',
+    );
+    const { document, file } = read('{ "mcpServers": {}, "mcps": { "a": { "command": "x" } } }');
+    expect(file.problems.flatMap((problem) => quickFixes(document, file, problem))).toEqual([]);
+  });
+
   it('removes the declaration that does not count', async () => {
     const text =
       '{\n  "mcpServers": {\n    "a": { "command": "old" },\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}';

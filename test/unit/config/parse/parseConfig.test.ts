@@ -60,11 +60,25 @@ describe('servers that nobody reads', () => {
     [`{"McpServers":{"a":${server}},"mcpServers":{}}`, 'McpServers'],
     [`{"mcpServers":{"a":${server}},"b":${server}}`, 'b'],
     [`{"tools":[${server}]}`, 'tools'],
+    ['{"command":"x","env":{"A":"y"}}', 'command'],
+    ['{"mcpServers":{},"url":"https://a"}', 'url'],
   ])('are reported in %s', (text, name) => {
     const { problems } = parse(text);
     expect(problems).toMatchObject([{ code: 'unread-servers', severity: 'warning' }]);
     const { start = 0, end = 0 } = problems[0]?.range ?? {};
     expect(text.slice(start, end)).toBe(name);
+  });
+
+  it('are none of the parts of one that has no name', () => {
+    expect(parse('{"command":"x","env":{"url":"y"}}').entries).toEqual([]);
+  });
+
+  it('are to be moved where there is a block, or their own is to be called one', () => {
+    const remedies = [`{"mcpservers":{"a":${server}}}`, `{"servers":{},"mcps":{"a":${server}}}`];
+    expect(remedies.map((text) => parse(text).problems[0]?.remedy)).toEqual([
+      'Write it as "mcpServers".',
+      'Move it into "servers".',
+    ]);
   });
 
   it('are none of what other tools keep in the file', () => {
