@@ -31,6 +31,21 @@ export function credentialsInAddress(): { readonly message: string; readonly rem
   };
 }
 
+/** @param command that was found in no folder of PATH. @param foundAt where it is in spite of that */
+export function executableRemedy(command: string, foundAt: string | undefined): string {
+  if (foundAt !== undefined) {
+    return l10n.t('It was found at {0}; write that path.', foundAt);
+  }
+  return isWholeLine(command)
+    ? l10n.t('Write the program alone into "command", and what follows it into "args".')
+    : l10n.t('Install it, or write its full path in "command".');
+}
+
+/** A path may have blanks of its own. */
+export function isWholeLine(command: string): boolean {
+  return /^[^\s/\\]+\s+\S/.test(command);
+}
+
 export function unknownVariable(name: string): string {
   return l10n.t('"{0}" is not a variable that Pi MCP knows.', nameToken(name));
 }

@@ -21,6 +21,7 @@ import {
 } from '../parse/jsonDocument.js';
 import { configFields } from '../schema/fields.js';
 import { secretLead } from '../secrets/redact.js';
+import { isWholeLine } from '../sentences.js';
 
 export interface QuickFix {
   readonly title: string;
@@ -46,6 +47,9 @@ export function quickFixes(
   if (detail?.kind === 'executable' && detail.foundAt !== undefined) {
     const title = l10n.t('Use {0}', detail.foundAt);
     return [fix(title, modifyText(document, detail.valuePath, detail.foundAt))];
+  }
+  if (detail?.kind === 'executable') {
+    return splitCommand(document, detail.valuePath);
   }
   if (detail?.kind === 'variable') {
     return replaceVariable(document, file, detail);
@@ -227,6 +231,23 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
     return [];
   }
   return [rename(property, to)];
+}
+
+/** The words of a whole command line, where they belong. */
+function splitCommand(document: JsonDocument, valuePath: ConfigPath): readonly QuickFix[] {
+  const line = valueAt(document, valuePath);
+  const isPlain = typeof line === 'string' && isWholeLine(line) && !/['"`$\\]/.test(line);
+  if (!isPlain || valuePath.at(-1) !== 'command') {
+    return [];
+  }
+  const [program, ...words] = line.trim().split(/\s+/);
+  const argsPath = [...valuePath.slice(0, -1), 'args'];
+  const argsNode = countedNode(document.root, argsPath);
+  const args = [...words, ...asList(argsNode && jsonValueOf(argsNode))];
+  const { text } = document;
+  const whole = setJsonValue(setJsonValue(text, valuePath, program), argsPath, args);
+  const written = JSON.stringify({ command: program, args }).slice(1, -1);
+  return [fix(l10n.t('Write {0}', written), difference(text, whole))];
 }
 
 /** To what was probably meant, if it is not in the entry too. */

@@ -5,7 +5,7 @@ import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { rootRefusal } from '../roots/rootFolders.js';
 import { findInArgument, replaceSecrets } from '../secrets/findSecrets.js';
-import { ofServer } from '../sentences.js';
+import { executableRemedy, ofServer } from '../sentences.js';
 import { findingAt, writtenPath, writtenRoots } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { isPinned, packageOf } from './packageSpec.js';
@@ -158,9 +158,7 @@ function missingExecutable(
         command,
         search.searchedCount,
       ),
-      remedy: search.elsewhere
-        ? l10n.t('It was found at {0}; write that path.', search.elsewhere)
-        : l10n.t('Install it, or write its full path in "command".'),
+      remedy: executableRemedy(command, search.elsewhere),
     },
     { kind: 'executable', valuePath: [...entry.path, ...place], foundAt: search.elsewhere },
   );

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ErrorFacts, errorMessage, isHumanError } from '../../base/errors.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
+import { executableRemedy } from '../../config/sentences.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
@@ -65,9 +66,7 @@ export function executableNotFound(
   context: FailureContext,
 ): McpServerFailure {
   const isPath = /[/\\]/.test(command);
-  const remedy = inLoginShell
-    ? l10n.t('It was found at {0}; write that path.', inLoginShell)
-    : l10n.t('Install it, or write its full path in "command".');
+  const remedy = executableRemedy(command, inLoginShell);
   const finding: Finding = {
     code: 'spawn_enoent',
     message: isPath

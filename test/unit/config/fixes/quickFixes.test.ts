@@ -13,7 +13,11 @@ import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
 
 const surroundings: LintSurroundings = {
   isVariableSet: () => true,
-  findCommand: async () => ({ isFound: false, elsewhere: '/opt/bin/tool', searchedCount: 1 }),
+  findCommand: async (command) => ({
+    isFound: false,
+    ...(command === 'tool' ? { elsewhere: '/opt/bin/tool' } : {}),
+    searchedCount: 1,
+  }),
   findRoot: async (path) =>
     path === '/' ? { kind: 'outside', link: undefined, target: '/' } : { kind: 'given', path },
   isDirectory: async () => true,
@@ -75,6 +79,24 @@ describe('quickFixes', () => {
     expect(await fixed(text, 'executable-not-found')).toBe(
       '{"mcpServers":{"a":{"command":"/opt/bin/tool","args":["x"]}}}',
     );
+  });
+
+  it.each([
+    ['{"command":"npx -y foo"}', '{"command":"npx", "args": ["-y", "foo"]}'],
+    ['{"command":"npx -y foo","args":["."]}', '{"command":"npx","args":["-y", "foo", "."]}'],
+  ])('writes the words of a command line where they belong: %s', async (entry, mended) => {
+    expect(await fixed(`{"mcpServers":{"a":${entry}}}`, 'executable-not-found')).toBe(
+      `{"mcpServers":{"a":${mended}}}`,
+    );
+  });
+
+  it('leaves a path with blanks and quotation marks alone', async () => {
+    for (const command of ['/opt/my tool', "npx 'a b'", 'npx']) {
+      const { document, file } = read(JSON.stringify({ mcpServers: { a: { command } } }));
+      const [finding] = await lintConfig({ document, file, isCommitted: true }, surroundings);
+      expect(finding?.code).toBe('executable-not-found');
+      expect(finding && quickFixes(document, file, finding)).toEqual([]);
+    }
   });
 
   it('asks for a variable that is not set, and fills one in that a shell would', async () => {

@@ -77,6 +77,9 @@ it('says which PATH was searched, where a login shell finds the command, and wha
     remedy: 'Install it, or write its full path in "command". Searched: /usr/bin, /bin.',
     ran: 'tool --key ***REDACTED***',
   });
+  expect(executableNotFound({ ...missing, command: 'tool -v' }, context).remedy).toContain(
+    'Write the program alone into "command"',
+  );
   const elsewhere = { ...missing, inLoginShell: '/opt/tool' };
   expect(executableNotFound(elsewhere, context).remedy).toContain('It was found at /opt/tool;');
 });
