@@ -35,27 +35,26 @@ export async function findImportable(
   folders: readonly WorkspaceFolder[],
   readText: (path: string, location: ConfigFileLocation) => Promise<string | undefined>,
 ): Promise<readonly ImportableFile[]> {
-  const places = importSources.flatMap((source) => [
-    ...userImportFiles(source, environment).map((location) => ({
-      source,
-      location,
-      folder: undefined,
-    })),
-    ...folders.flatMap((folder) =>
-      folderImportFiles(source, folder, environment).map((location) => ({
-        source,
-        location,
-        folder,
-      })),
-    ),
-  ]);
+  const places = importSources.flatMap((source) =>
+    [undefined, ...folders].flatMap((folder) => {
+      const locations = folder
+        ? folderImportFiles(source, folder, environment)
+        : userImportFiles(source, environment);
+      return locations.map((location) => ({ source, location, folder }));
+    }),
+  );
   const files = await Promise.all(
     places.map(async (place) => {
       const text = await readText(place.location.path, place.location).catch(() => undefined);
       return text === undefined ? [] : [{ ...place, parsed: parseLocation(text, place.location) }];
     }),
   );
-  return files.flat().filter(({ parsed }) => parsed.entries.length + parsed.problems.length > 0);
+  const seen = new Set</* path */ string>();
+  return files.flat().filter(({ location: { path }, parsed }) => {
+    const isTold = parsed.hasSyntaxError && seen.has(path);
+    seen.add(path);
+    return !isTold && parsed.entries.length + parsed.problems.length > 0;
+  });
 }
 
 /** The entry in our own words, for a file of ours (adding it there leaves out defaults); `undefined` when it cannot be used. */

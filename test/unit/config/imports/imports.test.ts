@@ -287,6 +287,13 @@ describe('where a source keeps its servers', () => {
       ['vscode', 'w', 0],
     ]);
   });
+
+  it('lists a broken file once, wherever it would have servers', async () => {
+    const found = await findImportable(machine('linux'), [folder], async (path) =>
+      path === '/h/.claude.json' ? '{broken' : undefined,
+    );
+    expect(found.map(({ source }) => source)).toEqual(['claude-code']);
+  });
 });
 
 describe('how a source says which kind of server it is, and whether it is on', () => {
