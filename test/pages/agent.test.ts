@@ -139,6 +139,22 @@ it('shows which folder waits in the picker, and which conversation, with a way t
   expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
 });
 
+it('shows the whole name of the folder in a narrow panel, and of the model what is left', async () => {
+  const folders = [
+    { uri: 'file:///a', name: 'sample', waiting: 0 },
+    { uri: 'file:///b', name: 'beta', waiting: 0 },
+  ];
+  const state = { ...empty.state, folders, folder: folders[0] };
+  const ready = { ...empty, state };
+  const page = await pages.open({ page: 'agent', replies: { ready }, width: 280 });
+  const isWhole = await page.locator('.folder-picker').evaluate((picker) => {
+    const { offsetWidth } = picker as HTMLElement;
+    (picker as HTMLElement).style.flex = 'none';
+    return offsetWidth === (picker as HTMLElement).offsetWidth;
+  });
+  expect(isWhole).toBe(true);
+});
+
 it('leads to the tab of the conversation or back from it, without an input', async () => {
   const state = { ...elsewhere.state, title: 'Mend' };
   const page = await open({ ...elsewhere, isElsewhere: true, state });
