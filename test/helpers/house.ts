@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 27_721,
   base: 3_572,
   cli: 3_598,
-  config: 16_188,
+  config: 16_192,
   gateway: 5_148,
   mcp: 34_534,
   platform: 5_105,
