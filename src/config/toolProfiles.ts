@@ -94,10 +94,15 @@ function meansAny(rule: ProfileRule, servers: readonly PatternTarget[]): boolean
 
 /** Patterns of a profile as it is written; `undefined` when it is not understood. */
 export function patternsOf(written: unknown): readonly string[] | undefined {
-  const list = isJsonObject(written) ? (written.tools ?? []) : written;
-  const isRead = isJsonObject(written) && typeof (written.readOnly ?? false) !== 'boolean';
+  // what has another name would narrow nothing
+  const {
+    tools: list = [],
+    readOnly = false,
+    ...others
+  } = isJsonObject(written) ? written : { tools: written };
   const isList =
-    !isRead &&
+    typeof readOnly === 'boolean' &&
+    Object.keys(others).length === 0 &&
     Array.isArray(list) &&
     list.length <= maxPatterns &&
     list.every((one) => readRule(one));

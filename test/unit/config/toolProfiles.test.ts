@@ -55,6 +55,8 @@ it.each([
   Array.from({ length: 201 }, () => 'a'),
   { tools: 'a' },
   { tools: [], readOnly: 'yes' },
+  { tools: [], readonly: true },
+  { files: ['read'] },
 ])('leaves everything out where it is not understood: %j', (written) => {
   expect(patternsOf(written)).toBeUndefined();
   expect(isIn(written, 'files/read', true)).toBe(false);
