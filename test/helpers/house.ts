@@ -69,7 +69,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_419,
   protocol: 2_818,
   vscode: 16_425,
-  webview: 21_321,
+  webview: 21_346,
   '.': 515,
 };
 export const maxFiles = 1_320;
