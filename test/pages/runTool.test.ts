@@ -40,6 +40,20 @@ const json = async (page: Page): Promise<unknown> =>
   JSON.parse(await page.locator('#json').inputValue());
 const hasFocus = (place: Locator) => place.evaluate(isFocused);
 
+it('takes the keyboard once where the page was opened for it, and not for a click in the page', async () => {
+  const page = await open();
+  const first = box(page, 'Path required');
+  await expect.poll(() => hasFocus(first)).toBe(true);
+  await page.getByRole('tab', { name: 'Tools' }).focus();
+  await tell(page, 'view', serverView);
+  expect(await hasFocus(first)).toBe(false);
+  await page.locator('.tool-row', { hasText: 'read_note' }).click();
+  await page.locator('#run').waitFor();
+  expect(await hasFocus(first)).toBe(false);
+  await tell(page, 'show', { tab: 'tools', tool: 'search_notes' });
+  await expect.poll(() => hasFocus(first)).toBe(true);
+});
+
 it('writes one field as JSON, and back without loss', async () => {
   const page = await open(withProperties({ tags: { type: 'array', items: { type: 'string' } } }));
   await page.locator('#json').fill('{"tags":["a","b"]}');

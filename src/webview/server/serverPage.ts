@@ -50,6 +50,7 @@ export class ServerPage {
   tab: ServerTab = 'overview';
   /** The one whose form is shown. */
   tool: string | undefined;
+  private isLed = false;
   /** Of the form, to which it has to lead. */
   private field: string | undefined;
   /** Of its process. */
@@ -105,7 +106,7 @@ export class ServerPage {
     this.field = field || undefined;
     this.select(tab ?? this.tab);
     if (tool !== undefined) {
-      this.openTool(tool);
+      this.openTool(tool, true);
     }
   }
 
@@ -116,11 +117,19 @@ export class ServerPage {
     void this.measure();
   }
 
-  /** `undefined`: back to the list. */
-  openTool(tool: string | undefined): void {
+  /** @param tool `undefined`: back to the list. @param isLed its form takes the keyboard */
+  openTool(tool: string | undefined, isLed = false): void {
     this.tool = tool;
+    this.isLed = isLed;
     savePart('tool', tool);
     this.draw();
+  }
+
+  /** Whether the form of the tool takes the keyboard, once. */
+  takeLead(): boolean {
+    const { isLed } = this;
+    this.isLed = false;
+    return isLed;
   }
 
   /** The field to lead to, once. */

@@ -33,6 +33,7 @@ export class ServerTabs {
       if (detail.firstElementChild !== view.root) {
         detail.replaceChildren(view.root);
       }
+      lead(page, view.root);
     }
     const place = document.getElementById('traffic');
     if (page.tab === 'traffic' && place) {
@@ -70,11 +71,28 @@ function openTool(name: string, server: ServerPage, announcer: Announcer) {
     () => {
       if (server.tool === name && server.tab === 'tools') {
         view.update(page);
+        lead(server, view.root);
       }
     },
   );
   void page.start();
   return { page, view };
+}
+
+/** The user has asked for the form, from outside of the page. */
+function lead(server: ServerPage, form: HTMLElement): void {
+  const first = form.querySelector<HTMLElement>('input, textarea, select');
+  if (!first || !server.takeLead()) {
+    return;
+  }
+  if (document.hasFocus()) {
+    first.focus();
+  } else {
+    // VS Code gives a new page the keyboard a moment later
+    addEventListener('focus', () => document.activeElement === document.body && first.focus(), {
+      once: true,
+    });
+  }
 }
 
 function openTraffic(root: HTMLElement, announcer: Announcer): InspectorPageView {
