@@ -235,10 +235,16 @@ describe('a browser that returns through a proxy with a path for each port', () 
     test.user.externalUrl = proxy.externalUrl;
     try {
       const { core } = await test.openSignedIn(running);
-      await core.accounts.signOut(accountId);
-      await core.accounts.signIn(accountId);
-      expect(running.auth.clients.size).toBe(1);
-      expect(new Set(test.user.returns.map((url) => new URL(url).pathname)).size).toBe(1);
+      const paths = () => test.user.returns.map((url) => new URL(url).pathname);
+      const signInAgain = async () => {
+        await core.accounts.signOut(accountId);
+        await core.accounts.signIn(accountId);
+        const others = paths().filter((path, at, all) => path !== all[at - 1]);
+        expect(running.auth.clients.size).toBe(others.length);
+        return paths().at(-1) === paths().at(-2);
+      };
+      // somebody else may have had the port meanwhile
+      expect((await signInAgain()) || (await signInAgain())).toBe(true);
       await core.accounts.signOut(accountId);
       running.auth.forgetClients();
       await core.accounts.signIn(accountId);
