@@ -56,6 +56,8 @@ export interface ConfigProblem {
   readonly line?: number;
   /** Path of the field in its entry, such as `oauth.clientId`, where it is about one. */
   readonly field?: string;
+  /** What belongs in place of the text at `range`, where that alone mends it. */
+  readonly rename?: string | undefined;
   /** Name of the server that the problem belongs to; `undefined` for the file as a whole. */
   readonly server?: string;
 }

@@ -4,17 +4,15 @@ import type { Edit } from 'jsonc-parser';
 import { asList, type JsonObject } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { nearest } from '../../base/text/nearest.js';
-import type { ConfigProblem } from '../definition.js';
+import type { ConfigProblem, TextRange } from '../definition.js';
 import { sameEnd, sameStart } from '../edit/changedRegions.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
-import { isMisnamedBlock } from '../parse/configBlocks.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
 import {
   countedNode,
   findProperty,
   type JsonDocument,
-  type JsonProperty,
   jsonValueOf,
   nameRange,
   properties,
@@ -44,12 +42,11 @@ export function quickFixes(
   if (detail?.kind === 'root') {
     return [removeRoot(document, detail.valuePath)];
   }
-  if (detail?.kind === 'executable' && detail.foundAt !== undefined) {
-    const title = l10n.t('Use {0}', detail.foundAt);
-    return [fix(title, modifyText(document, detail.valuePath, detail.foundAt))];
-  }
   if (detail?.kind === 'executable') {
-    return splitCommand(document, detail.valuePath);
+    const { foundAt, valuePath } = detail;
+    return foundAt === undefined
+      ? splitCommand(document, valuePath)
+      : [fix(l10n.t('Use {0}', foundAt), modifyText(document, valuePath, foundAt))];
   }
   if (detail?.kind === 'variable') {
     return replaceVariable(document, file, detail);
@@ -60,13 +57,8 @@ export function quickFixes(
   if (problem.code === 'claude-code-shape') {
     return renameWrapper(document, file.shape, 'mcpServers');
   }
-  if (problem.code === 'unread-servers') {
-    const blocks = properties(document.root).filter(
-      (property) =>
-        nameRange(property).start === problem.range?.start &&
-        isMisnamedBlock(document.root, property),
-    );
-    return blocks.map((property) => rename(property, 'mcpServers'));
+  if (problem.rename !== undefined && problem.range) {
+    return [rename(problem.range, problem.rename)];
   }
   if (problem.code === 'duplicate-name' && problem.range) {
     const { text } = document;
@@ -155,9 +147,7 @@ function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
 
 function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
   const [list, index] = [path.slice(0, -1), path.at(-1)];
-  const node = countedNode(document.root, list);
-  const written: unknown = node && jsonValueOf(node);
-  const left = asList(written).filter((_item, at) => at !== index);
+  const left = listAt(document, list).filter((_item, at) => at !== index);
   return fix(
     l10n.t('Remove {0}', quotedName(String(valueAt(document, path)))),
     modifyText(document, list, left),
@@ -173,9 +163,8 @@ function difference(before: string, after: string): readonly Edit[] {
 }
 
 function addInput(document: JsonDocument, input: object): readonly Edit[] {
-  const existing = findProperty(document.root, 'inputs')?.valueNode;
-  const inputs: unknown = existing && jsonValueOf(existing);
-  return modifyText(document, ['inputs'], [...asList(inputs), input]);
+  const path = ['inputs'];
+  return modifyText(document, path, [...listAt(document, path), input]);
 }
 
 /** The name, with a number behind it when it is taken. The next one gets another. */
@@ -230,7 +219,7 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
   if (!property || isTaken || !['mcpServers', 'mcp-servers', 'servers'].includes(from)) {
     return [];
   }
-  return [rename(property, to)];
+  return [rename(nameRange(property), to)];
 }
 
 /** The words of a whole command line, where they belong. */
@@ -240,13 +229,12 @@ function splitCommand(document: JsonDocument, valuePath: ConfigPath): readonly Q
   if (!isPlain || valuePath.at(-1) !== 'command') {
     return [];
   }
-  const [program, ...words] = line.trim().split(/\s+/);
+  const [program = '', ...words] = line.trim().split(/\s+/);
   const argsPath = [...valuePath.slice(0, -1), 'args'];
-  const argsNode = countedNode(document.root, argsPath);
-  const args = [...words, ...asList(argsNode && jsonValueOf(argsNode))];
+  const args = [...words, ...listAt(document, argsPath)];
   const { text } = document;
   const whole = setJsonValue(setJsonValue(text, valuePath, program), argsPath, args);
-  const written = JSON.stringify({ command: program, args }).slice(1, -1);
+  const written = `"command": ${quotedName(program)}, "args": […]`;
   return [fix(l10n.t('Write {0}', written), difference(text, whole))];
 }
 
@@ -262,12 +250,11 @@ function renameField(
   const ours = configFields.filter(({ role }) => role !== 'foreign').map(({ name }) => name);
   const [meant] = property ? nearest(property.name, ours) : [];
   return property && meant !== undefined && !fields.some(({ name }) => name === meant)
-    ? [rename(property, meant)]
+    ? [rename(nameRange(property), meant)]
     : [];
 }
 
-function rename(property: JsonProperty, to: string): QuickFix {
-  const { start, end } = nameRange(property);
+function rename({ start, end }: TextRange, to: string): QuickFix {
   const edit = { offset: start, length: end - start, content: to };
   return fix(l10n.t('Write {0}', `"${to}"`), [edit]);
 }
@@ -283,6 +270,11 @@ function modifyText(
   place?: PropertyPlace,
 ): readonly Edit[] {
   return difference(text, setJsonValue(text, path, value, place));
+}
+
+function listAt(document: JsonDocument, path: ConfigPath): readonly unknown[] {
+  const node = countedNode(document.root, path);
+  return asList(node && jsonValueOf(node));
 }
 
 function valueAt(document: JsonDocument, path: ConfigPath): unknown {

@@ -70,7 +70,7 @@ export function findForeignBlocks(
     const missed = properties(root).filter(({ name }) => foreignBlocks.has(name));
     addAll(
       problems,
-      missed.filter(isUnread).map((item) => unread(root, item, String(path[0]))),
+      missed.filter(isUnread).map((item) => unread(item, String(path[0]))),
     );
   }
   return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
@@ -141,12 +141,6 @@ function isTarget({ name, valueNode }: JsonProperty): boolean {
   return (name === 'command' || name === 'url') && valueNode.type !== 'object';
 }
 
-/** A block of servers that needs no more than another name. */
-export function isMisnamedBlock(root: Node | undefined, { valueNode }: JsonProperty): boolean {
-  const hasOther = [...wrappers, 'mcp'].some((name) => findProperty(root, name));
-  return valueNode.type === 'object' && !looksLikeServer(valueNode) && !hasOther;
-}
-
 function isBareEntry(property: JsonProperty, fields = entryFields): boolean {
   if (reservedNames.has(property.name) && !looksLikeServer(property.valueNode)) {
     return false;
@@ -163,9 +157,16 @@ function isUnread(property: JsonProperty): boolean {
 }
 
 function unreadServers(root: Node, wanted = 'mcpServers'): readonly ConfigProblem[] {
+  const hasBlock = [...wrappers, 'mcp'].some((name) => findProperty(root, name));
   return properties(root)
     .filter((property) => !reservedNames.has(property.name) && isUnread(property))
-    .map((property) => unread(root, property, wanted));
+    .map((property) =>
+      unread(property, wanted, hasBlock || !isBlock(property) ? undefined : wanted),
+    );
+}
+
+function isBlock({ valueNode }: JsonProperty): boolean {
+  return valueNode.type === 'object' && !looksLikeServer(valueNode);
 }
 
 function membersOf(node: Node): readonly Node[] {
@@ -174,14 +175,17 @@ function membersOf(node: Node): readonly Node[] {
     : properties(node).map(({ valueNode }) => valueNode);
 }
 
-function unread(root: Node, property: JsonProperty, wanted: string): ConfigProblem {
+/** @param rename of a block that needs no more than another name */
+function unread(property: JsonProperty, wanted: string, rename?: string): ConfigProblem {
   return {
     code: 'unread-servers',
     severity: 'warning',
     message: l10n.t('"{0}" is outside of "{1}" and is not read.', nameToken(property.name), wanted),
-    remedy: isMisnamedBlock(root, property)
-      ? l10n.t('Write it as {0}.', `"${wanted}"`)
-      : l10n.t('Move it into "{0}".', wanted),
+    remedy:
+      rename === undefined
+        ? l10n.t('Move it into "{0}".', wanted)
+        : l10n.t('Write it as {0}.', `"${rename}"`),
     range: nameRange(property),
+    rename,
   };
 }

@@ -13,8 +13,7 @@ import {
 import { isPinned, packageOf } from '../../../src/config/lint/packageSpec.js';
 import { parseCodexConfig } from '../../../src/config/parse/codex.js';
 import { parseJsonDocument } from '../../../src/config/parse/jsonDocument.js';
-import type { ParseOptions } from '../../../src/config/parse/parseConfig.js';
-import { parseConfig } from '../../../src/config/parse/parseConfig.js';
+import { type ParseOptions, parseConfig } from '../../../src/config/parse/parseConfig.js';
 import { serverOfQuery } from '../../../src/config/paste/installLink.js';
 import { parsePastedServers } from '../../../src/config/paste/pastedServers.js';
 import { suggestServerName } from '../../../src/config/paste/serverName.js';
@@ -69,6 +68,7 @@ const jsonInputs: Parser['inputs'] = {
     `{"mcpServers":{${repeated((index) => `"s${index}":{"command":"x"},`)(size)}}}`,
   'servers of one name': (size) =>
     `{"mcpServers":{${repeated(() => '"s":{"command":"x"},')(size)}}}`,
+  'unread blocks': (size) => `{${repeated((index) => `"b${index}":{"a":{"url":1}},`)(size)}}`,
   fields: (size) => `{"mcpServers":{"a":{${repeated((index) => `"f${index}":1,`)(size)}}}}`,
   'fields of one name': (size) => `{"mcpServers":{"a":{${repeated(() => '"args":[],')(size)}}}}`,
   arguments: (size) =>

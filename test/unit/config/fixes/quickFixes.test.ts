@@ -90,6 +90,16 @@ describe('quickFixes', () => {
     );
   });
 
+  it('has a title of one short line, whatever the command line holds', async () => {
+    const command = `n\u202ex ${'x'.repeat(1000)} --token s3cret`;
+    const { document, file } = read(JSON.stringify({ mcpServers: { a: { command } } }));
+    const findings = await lintConfig({ document, file, isCommitted: true }, surroundings);
+    const finding = findings.find(({ code }) => code === 'executable-not-found');
+    expect(finding && quickFixes(document, file, finding).map(({ title }) => title)).toEqual([
+      'Write "command": “n\\u202ex”, "args": […]',
+    ]);
+  });
+
   it('leaves a path with blanks and quotation marks alone', async () => {
     for (const command of ['/opt/my tool', "npx 'a b'", 'npx']) {
       const { document, file } = read(JSON.stringify({ mcpServers: { a: { command } } }));
