@@ -139,7 +139,7 @@ it('shows which folder waits in the picker, and which conversation, with a way t
   expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
 });
 
-it('shows the whole name of the folder in a narrow panel, and of the model what is left', async () => {
+it('shows the whole name of the folder in a narrow panel', async () => {
   const folders = [
     { uri: 'file:///a', name: 'sample', waiting: 0 },
     { uri: 'file:///b', name: 'beta', waiting: 0 },
@@ -148,8 +148,8 @@ it('shows the whole name of the folder in a narrow panel, and of the model what 
   const ready = { ...empty, state };
   const page = await pages.open({ page: 'agent', replies: { ready }, width: 280 });
   const isWhole = await page.locator('.folder-picker').evaluate((picker) => {
-    const { offsetWidth } = picker as HTMLElement;
-    (picker as HTMLElement).style.flex = 'none';
+    const { offsetWidth, style } = picker as HTMLElement;
+    Object.assign(style, { flex: 'none', maxWidth: 'none' });
     return offsetWidth === (picker as HTMLElement).offsetWidth;
   });
   expect(isWhole).toBe(true);

@@ -144,13 +144,12 @@ export class Shell {
   }
 
   /** Repeats a step that fails, a few times. @param step is told how long it may wait, where it costs nothing to try again */
-  async tryAgain(step: (patienceMs: number) => Promise<void>): Promise<void> {
-    const waits = [...patienceMs];
-    for (;;) {
+  async tryAgain(step: (waitMs: number) => Promise<void>): Promise<void> {
+    for (const [attempt, waitMs] of patienceMs.entries()) {
       try {
-        return await step(waits.shift() ?? answerTimeoutMs);
+        return await step(waitMs);
       } catch (error) {
-        if (waits.length === 0) {
+        if (attempt === patienceMs.length - 1) {
           throw error;
         }
       }
