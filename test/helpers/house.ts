@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_192,
   gateway: 5_148,
-  mcp: 34_534,
+  mcp: 34_523,
   platform: 5_105,
   presentation: 10_419,
   protocol: 2_818,

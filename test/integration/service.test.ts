@@ -201,6 +201,11 @@ describe('an edit', () => {
     await harness.write(folder, { memory: { ...memory, enabled: false } });
     await changed;
     expect(states(service)).toEqual({ memory: 'disabled' });
+    const told = await Promise.allSettled(servers.map((server) => server.callTool('any', {})));
+    expect(told.map((it) => 'reason' in it && it.reason.code)).toEqual([
+      'server_unknown',
+      'disabled',
+    ]);
     await service.shutdown();
     expect(pids.filter(isAlive)).toEqual([]);
   });

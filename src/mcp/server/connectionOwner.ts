@@ -93,7 +93,8 @@ export class ConnectionOwner {
   private failuresInRow = 0;
   /** Calls do not start the server before this time; see {@link ensureForCall}. */
   private pauseEndsAt = 0;
-  private isDisposed = false;
+  /** Once it is disposed: what whoever waits is told. */
+  private goneBecause: HumanError | undefined;
 
   constructor(private readonly options: ConnectionOwnerOptions) {
     if (options.predecessor) {
@@ -189,20 +190,28 @@ export class ConnectionOwner {
     }
   }
 
+  /** Of a call that failed. A connection that was ended on purpose is no failure of it. */
+  callError(failure: McpServerFailure, cause: unknown): HumanError {
+    return failure.code === 'closed' && this.life.kind === 'resting'
+      ? this.obstacle()
+      : new ConnectionFailedError(failure, cause);
+  }
+
   /** A request found out that the connection is of no use. */
   drop(connection: McpConnection, failure: McpServerFailure): void {
     this.handleEnd(connection, failure);
   }
 
-  async dispose(): Promise<void> {
-    this.isDisposed = true;
+  /** @param reason what whoever waits is told. Default: it was stopped. */
+  async dispose(reason = stoppedError()): Promise<void> {
+    this.goneBecause = reason;
     await this.stop();
     this.state.dispose();
   }
 
   /** Unless there is a connection, or an attempt. */
   private begin(isAsked = false): void {
-    if (this.blocked || this.isDisposed || this.isUp) {
+    if (this.blocked || this.goneBecause || this.isUp) {
       return;
     }
     const controller = new AbortController();
@@ -375,7 +384,7 @@ export class ConnectionOwner {
     if (this.life.kind === 'failed') {
       return new ConnectionFailedError(this.life.state.failure);
     }
-    return this.blocked ? blockedError(this.blocked) : stoppedError();
+    return this.goneBecause ?? (this.blocked ? blockedError(this.blocked) : stoppedError());
   }
 
   private publish(): void {

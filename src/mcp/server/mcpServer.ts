@@ -1,5 +1,5 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, type HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
@@ -27,7 +27,6 @@ import { CatalogReading } from './listRefresh.js';
 import { loadSkill, skillCall } from './loadSkill.js';
 import { readCatalogPart } from './readCatalog.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
-import { callError } from './serverState.js';
 import { HealthCheck } from './watches/healthCheck.js';
 import { IdleClock } from './watches/idleClock.js';
 import { LogWatches } from './watches/logWatches.js';
@@ -293,7 +292,7 @@ export class DefaultMcpServer implements McpServer {
     });
   }
 
-  async dispose(): Promise<void> {
+  async dispose(goneBecause?: HumanError): Promise<void> {
     this.disposedAt = this.ports.clock.elapsed();
     for (const part of [this.idleClock, this.health, this.watches, this.tasks]) {
       part.dispose();
@@ -301,7 +300,7 @@ export class DefaultMcpServer implements McpServer {
     if (this.tasks.isCancelling) {
       await this.tasks.settled();
     }
-    await this.owner.dispose();
+    await this.owner.dispose(goneBecause);
     this.known.dispose();
   }
 
@@ -388,7 +387,7 @@ export class DefaultMcpServer implements McpServer {
         }
         const isSafe = isRepeatable || isSessionRefusal(error);
         if (attempt > 1 || failure.code !== 'session_lost' || !isSafe) {
-          throw callError(this.state.value, failure, error);
+          throw this.owner.callError(failure, error);
         }
       } finally {
         this.calls--;

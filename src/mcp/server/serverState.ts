@@ -3,10 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
-import { ConnectionFailedError } from '../connection/connectionFailure.js';
-import type { BlockedState, McpServerFailure, McpServerState } from '../mcpTypes.js';
-import { isBlocked } from '../stateKinds.js';
-import { blockedError } from '../trouble/trouble.js';
+import type { BlockedState, McpServerState } from '../mcpTypes.js';
 import type { StartVerdict } from '../trust/canStart.js';
 
 /** What keeps a definition from running: the user's switches first, then its validity, then trust. */
@@ -46,19 +43,4 @@ export function stoppedError(): HumanError {
   return new HumanError('stopped', l10n.t('The server was stopped.'), {
     remedy: l10n.t('Use it again to start it.'),
   });
-}
-
-/** Of a call that failed. A connection that was ended on purpose is no failure of it. */
-export function callError(
-  state: McpServerState,
-  failure: McpServerFailure,
-  cause: unknown,
-): HumanError {
-  if (failure.code === 'closed' && isBlocked(state)) {
-    return blockedError(state);
-  }
-  if (failure.code === 'closed' && state.kind === 'idle') {
-    return stoppedError();
-  }
-  return new ConnectionFailedError(failure, cause);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../config/definition.js';
 import type { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
+import { serverUnknown } from '../../config/errors.js';
 import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
@@ -363,7 +364,7 @@ export class DefaultMcpService implements McpService {
   }
 
   private end(server: DefaultMcpServer): void {
-    const ending = server.dispose().finally(() => {
+    const ending = server.dispose(serverUnknown()).finally(() => {
       if (this.endingById.get(server.id) === ending) {
         this.endingById.delete(server.id);
       }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
+import { serverUnknown } from '../../../../src/config/errors.js';
 import { nullLoggers } from '../../../../src/config/ports.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
@@ -377,9 +378,11 @@ describe('losing the connection', () => {
   });
 
   it.each([
-    ['it was stopped', 'stopped', undefined],
-    ['it waits for trust', 'trust_required', gated],
-  ])('tells a call whose connection was closed on purpose that %s', async (_, code, blocked) => {
+    ['it was stopped', 'stopped', undefined, undefined],
+    ['it waits for trust', 'trust_required', gated, undefined],
+    ['it is not there any more', 'server_unknown', undefined, serverUnknown()],
+  ])('tells a call whose connection was closed on purpose that %s', async (...row) => {
+    const [, code, blocked, gone] = row;
     const { server, opened, gate } = setUp();
     await server.ensureConnected();
     const answer = createDeferred<never>();
@@ -392,7 +395,7 @@ describe('losing the connection', () => {
     await sent.promise;
     gate.blocked = blocked;
     server.updateGate();
-    const stopped = server.stop();
+    const stopped = gone ? server.dispose(gone) : server.stop();
     answer.reject(new EngineError('closed', 'Connection closed'));
     await failed;
     await stopped;
