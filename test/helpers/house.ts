@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_192,
   gateway: 5_148,
-  mcp: 34_523,
+  mcp: 34_484,
   platform: 5_105,
   presentation: 10_419,
   protocol: 2_818,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_360;
+export const maxTestLines = 142_355;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {

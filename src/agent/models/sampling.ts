@@ -56,7 +56,7 @@ class OfferedTools {
   constructor(tools: readonly JsonObject[]) {
     this.definitions = tools.map((tool) => {
       const name = String(tool.name);
-      const wire = makeWireSchema(makeSound(tool.inputSchema).schema);
+      const wire = makeWireSchema(makeSound(tool.inputSchema));
       const text = typeof tool.description === 'string' ? tool.description : '';
       const { description, schema } = describeTool(text, wire);
       this.names.set(name, wire.names);

@@ -84,8 +84,7 @@ export class ModelToolDefinition {
 
   /** Whether arguments fit the server's own schema, which says more than {@link schema}. */
   async check(args: JsonObject): Promise<SchemaVerdict> {
-    const { schema } = makeSound(this.source.inputSchema);
-    return checkSchema(schema, args, compilePattern);
+    return checkSchema(makeSound(this.source.inputSchema), args, compilePattern);
   }
 
   /** Why no model can be given this tool. */
@@ -127,7 +126,7 @@ function tryToWrite(source: McpTool, server: string): WrittenTool {
   const unusable = (reason: string) =>
     l10n.t('The parameters of tool {0} cannot be used: {1}', quotedName(name), reason);
   try {
-    const wire = makeWireSchema(makeSound(source.inputSchema).schema);
+    const wire = makeWireSchema(makeSound(source.inputSchema));
     const { length } = JSON.stringify(wire.schema);
     return length <= maxSchemaLength
       ? { ...describeTool(description, wire), names: wire.names }

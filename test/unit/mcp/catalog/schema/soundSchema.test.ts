@@ -51,7 +51,7 @@ it.each([
     { type: 'object', properties: { a: {}, b: {} } },
   ],
 ])('leaves out what says nothing: %s', (_what, input, expected) => {
-  expect(makeSound(input).schema).toEqual(expected);
+  expect(makeSound(input)).toEqual(expected);
 });
 
 it('leaves a good schema alone', () => {
@@ -62,12 +62,7 @@ it('leaves a good schema alone', () => {
     oneOf: [{ required: ['pattern'] }, { const: { a: 'x' } }],
     additionalProperties: false,
   };
-  expect(makeSound(schema)).toEqual({ schema, changes: [] });
-});
-
-it('says what it left out and where', () => {
-  const { changes } = makeSound({ type: 'object', properties: { 'a/b': { pattern: '(' } } });
-  expect(changes).toEqual([expect.stringMatching(/^\/properties\/a~1b\/pattern: dropped/)]);
+  expect(makeSound(schema)).toEqual(schema);
 });
 
 it('bounds the depth', () => {
@@ -75,7 +70,7 @@ it('bounds the depth', () => {
   for (let depth = 0; depth < 500; depth++) {
     schema = { type: 'object', properties: { a: schema } };
   }
-  expect(JSON.stringify(makeSound(schema).schema).length).toBeLessThan(5_000);
+  expect(JSON.stringify(makeSound(schema)).length).toBeLessThan(5_000);
 });
 
 it('parses JSON text only where an object or array is wanted', () => {

@@ -6,7 +6,7 @@ import { wireRules } from '../../../../../src/mcp/catalog/schema/wireRules.js';
 import { describeTool, makeWireSchema } from '../../../../../src/mcp/catalog/schema/wireSchema.js';
 
 function wire(schema: JsonObject) {
-  return makeWireSchema(makeSound(schema).schema);
+  return makeWireSchema(makeSound(schema));
 }
 
 /** What becomes of one parameter. */
