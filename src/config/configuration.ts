@@ -50,7 +50,6 @@ export interface McpServerChange {
 /** One read-only view of an entry for an editor. */
 export interface EditableServer {
   readonly name: string;
-  readonly path: string;
   readonly entry: McpServerEntry;
 }
 

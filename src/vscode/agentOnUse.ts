@@ -55,10 +55,6 @@ export class AgentOnUse extends DisposableOwner implements SamplingModel, Questi
     return this.loaded?.view.shows(server) ?? false;
   }
 
-  holdFocus(): () => Promise<void> {
-    return this.loaded?.view.holdFocus() ?? (async () => undefined);
-  }
-
   isSetUp(): Promise<boolean> {
     return mayHaveModel(piAgentDir(this.environment), this.environment);
   }

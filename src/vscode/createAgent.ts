@@ -131,7 +131,7 @@ export function createAgent(parts: AgentParts): Agent {
   return {
     panel: agent,
     view,
-    sampling: new AgentSampling(() => agent, environment),
+    sampling: new AgentSampling(() => agent),
     handlers: { ...handlersOf(parts, agent, view), ...review.handlers },
   };
 }

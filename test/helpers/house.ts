@@ -59,16 +59,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_721,
+  agent: 27_709,
   base: 3_572,
   cli: 3_598,
-  config: 16_192,
+  config: 16_191,
   gateway: 5_148,
-  mcp: 34_484,
+  mcp: 34_482,
   platform: 5_105,
-  presentation: 10_419,
+  presentation: 10_415,
   protocol: 2_818,
-  vscode: 16_425,
+  vscode: 16_409,
   webview: 21_346,
   '.': 515,
 };

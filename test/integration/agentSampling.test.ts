@@ -1,5 +1,7 @@
 /** What servers get of the panel's model, and what a message can be made of, over the real Pi. */
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { mayHaveModel } from '../../src/agent/models/setUp.js';
 import { AgentSampling } from '../../src/agent/panel/agentSampling.js';
 import { plainMessage } from '../../src/agent/queue/messageQueue.js';
 import type { SamplingRequest } from '../../src/mcp/connection/session/clientFeatures.js';
@@ -27,8 +29,8 @@ function request(text: string, change: Partial<SamplingRequest> = {}): SamplingR
 }
 
 it('answers a server with the panel model', async () => {
-  const sampling = new AgentSampling(() => h.panel, environment);
-  expect(await sampling.isSetUp()).toBe(true);
+  const sampling = new AgentSampling(() => h.panel);
+  expect(await mayHaveModel(dirname(h.modelsPath), environment)).toBe(true);
   expect(await sampling.name()).toBe('Demo (offline)');
   const answer = await sampling.answer(
     request('Hello', { systemPrompt: 'Be brief.', temperature: 0.5 }),
@@ -45,7 +47,7 @@ it('answers a server with the panel model', async () => {
 });
 
 it('hands the calls of the model to the server that offered the tools, and takes results back', async () => {
-  const sampling = new AgentSampling(() => h.panel, environment);
+  const sampling = new AgentSampling(() => h.panel);
   const echo = { name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } };
   const first = await sampling.answer(request('echo good day', { tools: [echo] }), never);
   expect(first.stopReason).toBe('toolUse');
@@ -71,7 +73,7 @@ it('hands the calls of the model to the server that offered the tools, and takes
 });
 
 it('offers the tools of a server under names that every provider takes', async () => {
-  const sampling = new AgentSampling(() => h.panel, environment);
+  const sampling = new AgentSampling(() => h.panel);
   const inputSchema = { type: 'object', properties: { 'from<': { type: 'string' } } };
   const tools = [{ name: 'look', inputSchema }];
   const question = { role: 'user', content: { type: 'text', text: 'call look {"from_": "a"}' } };
@@ -91,15 +93,15 @@ it('offers the tools of a server under names that every provider takes', async (
 it('says that there is no model', async () => {
   await h.dispose();
   h = await createAgentHarness({ hasModel: false });
-  const sampling = new AgentSampling(() => h.panel, environment);
-  expect(await sampling.isSetUp()).toBe(false);
+  const sampling = new AgentSampling(() => h.panel);
+  expect(await mayHaveModel(dirname(h.modelsPath), environment)).toBe(false);
   await expect(sampling.answer(request('Hello'), never)).rejects.toMatchObject({
     code: 'no_model',
   });
 });
 
 it('rejects with the reason of the signal', async () => {
-  const sampling = new AgentSampling(() => h.panel, environment);
+  const sampling = new AgentSampling(() => h.panel);
   const controller = new AbortController();
   const answer = sampling.answer(request('tell me a long story'), controller.signal);
   controller.abort(new Error('withdrawn'));

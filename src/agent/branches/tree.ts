@@ -25,7 +25,6 @@ export interface Alternatives {
 
 interface Node {
   readonly entry: TreeEntry;
-  readonly index: number;
   readonly parent: Node | undefined;
   /** What was said last before it. */
   readonly before: Place;
@@ -89,7 +88,7 @@ export class ConversationTree {
     // a parent that comes later is none: what was added before its parent could be its own ancestor
     const parent = this.nodeAt(entry.parentId);
     const before = saidLast(parent);
-    this.nodes.set(entry.id, { entry, index, parent, before, last: index });
+    this.nodes.set(entry.id, { entry, parent, before, last: index });
     if (isRequest(entry)) {
       const others = this.requests.get(before);
       if (others) {

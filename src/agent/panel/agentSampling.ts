@@ -1,27 +1,16 @@
-import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
-import type { HostEnvironment } from '../../platform/ports.js';
 import { modelView } from '../models/models.js';
 import { sampleWith } from '../models/sampling.js';
-import { mayHaveModel } from '../models/setUp.js';
 import type { AgentPanel } from './agentPanel.js';
 
 /** The panel's model for the requests of servers. Loads Pi when it is first needed. */
 export class AgentSampling {
-  constructor(
-    private readonly panel: () => Pick<AgentPanel, 'modelsPath' | 'currentModel'>,
-    private readonly environment: HostEnvironment,
-  ) {}
-
-  /** Whether there may be a model, without loading Pi. */
-  isSetUp(): Promise<boolean> {
-    return mayHaveModel(dirname(this.panel().modelsPath), this.environment);
-  }
+  constructor(private readonly panel: () => Pick<AgentPanel, 'currentModel'>) {}
 
   /** @throws {HumanError} without a model. */
   async name(): Promise<string> {

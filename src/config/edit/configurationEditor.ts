@@ -61,7 +61,7 @@ export class ConfigurationEditor implements McpConfiguration {
     if (!entry) {
       throw serverUnknown(definition.name);
     }
-    return { name: definition.name, path: location.path, entry: redactEntry(entry) };
+    return { name: definition.name, entry: redactEntry(entry) };
   }
 
   /** @inheritdoc */

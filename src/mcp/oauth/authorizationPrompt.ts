@@ -3,7 +3,6 @@ import type { Disposable } from '../../base/disposable.js';
 
 export interface AuthorizationRequest {
   readonly serverName: string;
-  readonly serverUrl: string;
   /**
    * `sign_in`: the user asked for it. `expired`: the server no longer takes the token. `step_up`: a request needs
    * more rights. The last two come from a running session, so ask before a page opens.

@@ -7,10 +7,6 @@ export class OpenRows<T> implements Disposable {
   private readonly rows = new Set<T>();
   private readonly answered = new Emitter<void>();
 
-  get size(): number {
-    return this.rows.size;
-  }
-
   /** What was open before is not waited for any more. */
   replace(rows: Iterable<T>): void {
     this.rows.clear();

@@ -6,7 +6,6 @@ import type { SecretKeeper } from '../../../config/fixes/secretKeeper.js';
 import {
   findImportable,
   type ImportableFile,
-  lostFields,
   type TakenServer,
   toOwnEntry,
   withAskedInputs,
@@ -72,16 +71,12 @@ async function importServers(parts: ImportParts): Promise<void> {
 
 interface PickedServer extends TakenServer {
   readonly source: ImportSource;
-  readonly folderUri: string | undefined;
-  /** Fields that have no effect here. */
-  readonly lost: readonly string[];
 }
 
 /** What a file holds, under its name. VS Code draws no heading above nothing. */
 function fileItems({
   source,
   location,
-  folder,
   parsed,
 }: ImportableFile): readonly PickItem<PickedServer>[] {
   const items = parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
@@ -92,14 +87,7 @@ function fileItems({
           {
             label: labelText(name),
             description: labelText(launchLine(launch)),
-            value: {
-              name,
-              entry,
-              file: parsed,
-              source,
-              folderUri: folder?.uri,
-              lost: lostFields(parsedEntry),
-            },
+            value: { name, entry, file: parsed, source },
           },
         ]
       : [];

@@ -147,7 +147,7 @@ export class Acquisition {
     discovery: OAuthDiscoveryState,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { serverName, serverUrl, settings, prompt, credentials } = this.authorization;
+    const { serverName, settings, prompt, credentials } = this.authorization;
     assertChallengeMethod(discovery, serverName);
     if (!mayAsk || !prompt) {
       return false;
@@ -155,7 +155,6 @@ export class Acquisition {
     const stored = await credentials.read();
     const request = {
       serverName,
-      serverUrl,
       kind,
       scopes: (challenge.scope ?? settings.scope ?? '').split(/\s+/).filter(Boolean),
       preferredListenUrl: stored.listenUrl ?? stored.redirectUrl,
