@@ -14,10 +14,6 @@ export function resolvePointer(root: unknown, reference: string): unknown {
   return target;
 }
 
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 export function unescapePointer(part: string): string {
   let decoded = part;
   try {

@@ -60,7 +60,7 @@ export const maxFilesOfFolder = 15;
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
   agent: 27_709,
-  base: 3_572,
+  base: 3_568,
   cli: 3_598,
   config: 16_191,
   gateway: 5_148,
