@@ -59,7 +59,7 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_709,
+  agent: 27_718,
   base: 3_568,
   cli: 3_598,
   config: 16_191,
