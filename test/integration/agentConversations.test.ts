@@ -11,9 +11,6 @@ import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 const harness = useAgentHarness();
 const dayMs = 24 * 60 * 60 * 1000;
 
-const _firstApproval = async (h: AgentHarness) =>
-  (await h.untilAsked()).state.approvals[0]?.id ?? '';
-
 it('goes on after the window was closed: messages, calls and results are there', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   await h.panel.prompt('echo first');
@@ -52,7 +49,10 @@ it('says that a run was cut off, and takes the next message', async () => {
   await h.untilAsked();
   const { transcript, state } = await h.reload();
   expect(state).toMatchObject({ status: 'ready', approvals: [] });
-  expect(transcript.find(({ kind }) => kind === 'tool')).toMatchObject({ status: 'failed' });
+  expect(transcript.find(({ kind }) => kind === 'tool')).toMatchObject({
+    status: 'denied',
+    result: [{ text: 'Not run: the window was closed before you decided.' }],
+  });
   expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info' });
   expect((await h.say('hello')).transcript.at(-1)).toMatchObject({ kind: 'assistant' });
 });

@@ -5,7 +5,7 @@ import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import { type GateInput, gateStatus, reasonsOf } from '../policy/gateInput.js';
-import { isFinished } from './calls/closing.js';
+import { isFinished, undecidedCall } from './calls/closing.js';
 import { showUserCommand, type UserCommandInput } from './calls/userCommand.js';
 import {
   type CompactionStored,
@@ -319,6 +319,10 @@ function reduceToolExecution(
     const { progress: __, task: ___, awaitsReview: ____, ...rest } = known;
     if (entry.status === 'denied') {
       return { ...rest, result: [] };
+    }
+    if (entry.status === 'awaiting_approval' && event.isError) {
+      // a window that closes ends the call, and keeps no answer
+      return undecidedCall(rest);
     }
     return {
       ...rest,

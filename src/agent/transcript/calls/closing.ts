@@ -26,13 +26,18 @@ export function closeEntry(
     : { ...entry, status: stopped === 'user' ? 'denied' : 'failed' };
 }
 
+/** The window was closed while the user was asked about it. */
+export function undecidedCall(entry: ToolEntry): ToolEntry {
+  const text = l10n.t('Not run: the window was closed before you decided.');
+  return { ...entry, status: 'denied', result: [{ kind: 'text', text }] };
+}
+
 /** What it gave so far stays; whether it did more is not known to anyone here. */
 function interruptedCall(entry: ToolEntry): ToolEntry {
-  const { progress: _, task: __, awaitsReview: ___, ...rest } = entry;
   if (entry.status === 'awaiting_approval') {
-    const text = l10n.t('Not run: the window was closed before you decided.');
-    return { ...rest, status: 'denied', result: [{ kind: 'text', text }] };
+    return undecidedCall(entry);
   }
+  const { progress: _, task: __, awaitsReview: ___, ...rest } = entry;
   const text = l10n.t(
     'Interrupted: the window was closed. Whether the call took effect is not known.',
   );
