@@ -64,17 +64,17 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_598,
   config: 16_191,
   gateway: 5_148,
-  mcp: 34_482,
+  mcp: 34_476,
   platform: 5_105,
   presentation: 10_415,
   protocol: 2_818,
   vscode: 16_409,
-  webview: 21_346,
+  webview: 21_345,
   '.': 515,
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_355;
+export const maxTestLines = 142_354;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {

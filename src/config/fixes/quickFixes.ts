@@ -37,7 +37,7 @@ export function quickFixes(
 ): readonly QuickFix[] {
   const { detail } = problem as LintFinding;
   if (detail?.kind === 'type') {
-    return [addType(document, detail.entryPath, 'http')];
+    return [addHttpType(document, detail.entryPath)];
   }
   if (detail?.kind === 'root') {
     return [removeRoot(document, detail.valuePath)];
@@ -206,10 +206,10 @@ export function newInput(id: string): JsonObject {
   return { id, type: 'promptString', description: id, password: true };
 }
 
-function addType(document: JsonDocument, entryPath: ConfigPath, type: string): QuickFix {
+function addHttpType(document: JsonDocument, entryPath: ConfigPath): QuickFix {
   return fix(
-    l10n.t('Write {0}', `"type": "${type}"`),
-    modifyText(document, [...entryPath, 'type'], type, 'first'),
+    l10n.t('Write {0}', '"type": "http"'),
+    modifyText(document, [...entryPath, 'type'], 'http', 'first'),
   );
 }
 

@@ -62,12 +62,12 @@ export class EntryReader {
     return property && jsonValueOf(property.valueNode);
   }
 
-  string(name: string, severity: ConfigProblemSeverity = 'error'): string | undefined {
+  string(name: string): string | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === 'string') {
       return value;
     }
-    this.wrongType(name, severity, 'string');
+    this.wrongType(name, 'error', 'string');
     return undefined;
   }
 

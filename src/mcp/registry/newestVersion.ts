@@ -47,18 +47,17 @@ export function isAskable({ registry, name, version = '' }: PackageSpec): boolea
 export async function newestVersion(
   spec: PackageSpec,
   sources: VersionSources,
-  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const { registry, name, version = '' } = spec;
   if (!isAskable(spec)) {
     return undefined;
   }
   if (registry === 'npm') {
-    return newerOf(spec, await latestVersion(name, sources.environment, signal));
+    return newerOf(spec, await latestVersion(name, sources.environment));
   }
   return registry === 'pypi'
-    ? newestAlike(await pypiVersions(name, sources, signal), version, true)
-    : newestImage(spec, await dockerTags(name, sources, signal));
+    ? newestAlike(await pypiVersions(name, sources), version, true)
+    : newestImage(spec, await dockerTags(name, sources));
 }
 
 /** The version that is offered, where it is newer than the one that the entry names. */
@@ -112,7 +111,6 @@ function newestImage(
 async function pypiVersions(
   name: string,
   { environment, fetch }: VersionSources,
-  signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const index =
     environment.getVariable('UV_DEFAULT_INDEX') ??
@@ -123,7 +121,6 @@ async function pypiVersions(
   const listed = name.toLowerCase().replace(/[-_.]+/g, '-');
   const body = await ask(`${index.replace(/\/+$/, '')}/${listed}/`, name, {
     fetch,
-    signal,
     timeoutMs,
     maxBytes,
     headers: { accept: 'application/vnd.pypi.simple.v1+json' },
@@ -134,11 +131,10 @@ async function pypiVersions(
 async function dockerTags(
   name: string,
   { fetch, dockerHub = 'https://hub.docker.com' }: VersionSources,
-  signal: AbortSignal | undefined,
 ): Promise<readonly ImageTag[]> {
   const path = name.includes('/') ? name : `library/${name}`;
   const url = `${dockerHub}/v2/repositories/${path}/tags?page_size=100`;
-  const { results } = await ask(url, name, { fetch, signal, timeoutMs, maxBytes });
+  const { results } = await ask(url, name, { fetch, timeoutMs, maxBytes });
   return (Array.isArray(results) ? results : []).filter(isJsonObject).flatMap((tag) => {
     const [text] = texts([tag.name]);
     const images = (Array.isArray(tag.images) ? tag.images : []).filter(isJsonObject);
@@ -177,7 +173,6 @@ async function ask(url: string, name: string, question: Parameters<typeof askJso
     }
   } catch {
     // the network, or more than anybody reads: told below, without the address, which may hold a password
-    question.signal?.throwIfAborted();
   }
   throw new HumanError(
     'package_version_unknown',

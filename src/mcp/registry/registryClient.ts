@@ -76,9 +76,9 @@ export class RegistryClient {
   }
 
   /** @throws {HumanError} also for a server that the registry does not have. */
-  async latest(name: string, signal?: AbortSignal): Promise<RegistryServer> {
+  async latest(name: string): Promise<RegistryServer> {
     const path = `/servers/${encodeURIComponent(name)}/versions/latest`;
-    const { status, body } = await this.requests.queue(() => this.ask(path, signal));
+    const { status, body } = await this.requests.queue(() => this.ask(path));
     const server = status === 200 ? readServer(body) : undefined;
     if (!server || server.name !== name) {
       throw new HumanError(
@@ -121,7 +121,7 @@ export class RegistryClient {
     return kept;
   }
 
-  private async ask(path: string, signal: AbortSignal | undefined): Promise<JsonAnswer> {
+  private async ask(path: string, signal?: AbortSignal): Promise<JsonAnswer> {
     const { clock, fetch } = this.options;
     signal?.throwIfAborted();
     while (!this.rate.take()) {

@@ -38,19 +38,18 @@ export class Releases {
   }
 
   /** `undefined`: none that is newer than the one that the entry names. @throws {HumanError} */
-  async newest(spec: PackageSpec, signal?: AbortSignal): Promise<Release | undefined> {
+  async newest(spec: PackageSpec): Promise<Release | undefined> {
     const origin = this.parts.origins.of(spec);
     if (origin) {
-      return await this.released(spec, origin, signal);
+      return await this.released(spec, origin);
     }
-    const version = await newestVersion(spec, this.parts, signal);
+    const version = await newestVersion(spec, this.parts);
     return version === undefined ? undefined : { version, asks: nothing };
   }
 
   private async released(
     spec: PackageSpec,
     { registry, name }: PackageOrigin,
-    signal: AbortSignal | undefined,
   ): Promise<Release | undefined> {
     const client = this.parts.client();
     if (client.address !== registry) {
@@ -62,7 +61,7 @@ export class Releases {
         },
       );
     }
-    const { packages } = await client.latest(name, signal);
+    const { packages } = await client.latest(name);
     const ways = installWays({ packages, remotes: [] }, client.isOfficial);
     return ways.map((way) => releaseIn(way, spec)).find((release) => release !== undefined);
   }

@@ -108,10 +108,10 @@ export class ServerInstaller {
     return registryRows(page, (server) => namesUsing(server, this.parts.service.pools));
   }
 
-  async open(name: string, signal?: AbortSignal): Promise<OfferDetails> {
+  async open(name: string): Promise<OfferDetails> {
     const { sources, now, language } = this.parts;
     const registry = sources.client();
-    const server = await registry.latest(name, signal);
+    const server = await registry.latest(name);
     const ways = installWays(server, registry.isOfficial);
     const origin = { registry: registry.address, name };
     const id = this.offer({ ways, server, origin, entryOf: installEntry });

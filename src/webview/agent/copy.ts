@@ -14,27 +14,25 @@ export function copyButton(): TemplateResult {
   </button>`;
 }
 
-/** What the buttons at answers and at their code do. @returns whether the click was on one of them */
-export function handleCopy(target: Element, page: AgentPage, announcer: Announcer): boolean {
+/** What the buttons at answers and at their code do. */
+export function handleCopy(target: Element, page: AgentPage, announcer: Announcer): void {
   const diagram = target.closest<HTMLElement>('[data-draw-diagram]');
   if (diagram) {
     void toggleDiagram(diagram);
-    return true;
+    return;
   }
   const button = target.closest<HTMLElement>('[data-code-use]');
   if (button) {
     useCode(button, page);
-    return true;
+    return;
   }
   const text = textToCopy(target, page);
-  if (text === undefined) {
-    return false;
+  if (text !== undefined) {
+    void page.run(async () => {
+      await navigator.clipboard.writeText(text);
+      announcer.say(l10n.t('Copied'));
+    });
   }
-  void page.run(async () => {
-    await navigator.clipboard.writeText(text);
-    announcer.say(l10n.t('Copied'));
-  });
-  return true;
 }
 
 function useCode({ dataset, parentElement }: HTMLElement, page: AgentPage): void {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
 
-type Test = (row: InspectorRow, isPinned: boolean) => boolean;
+type Test = (row: InspectorRow) => boolean;
 
 export interface Filter {
   /** Entries must pass all of them. */
@@ -37,14 +37,15 @@ export function parseFilter(text: string): Filter {
     if (typeof test === 'string') {
       problems.push(test);
     } else if (test) {
-      tests.push(not ? (row, isPinned) => !test(row, isPinned) : test);
+      tests.push(not ? (row) => !test(row) : test);
     }
   }
   return { tests, words: words.filter((word) => word !== ''), problems };
 }
 
-export function passes(filter: Filter, row: InspectorRow, isPinned: boolean): boolean {
-  return filter.tests.every((test) => test(row, isPinned));
+/** Rows that are pinned are in sight whatever it says. */
+export function passes(filter: Filter, row: InspectorRow): boolean {
+  return filter.tests.every((test) => test(row));
 }
 
 /** Split at spaces that stand in no quotes; a quote that nobody closes goes to the end. */
@@ -80,7 +81,7 @@ function testOf(key: string, value: string): Test | string | undefined {
     case 'gen':
       return ({ gen }) => String(gen) === value;
     case 'is':
-      return lower === 'pinned' ? (_row, isPinned) => isPinned : unknownValue(key, ['pinned']);
+      return lower === 'pinned' ? () => false : unknownValue(key, ['pinned']);
     default:
       return l10n.t('There is no filter "{0}:".', key);
   }

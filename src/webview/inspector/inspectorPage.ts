@@ -194,7 +194,7 @@ export class InspectorPage {
     const extent = extentOf(all);
     const range = stillIn(this.current.range, extent);
     const passing = all.filter(
-      (row) => pinned.has(row.id) || (passes(filter, row, false) && (!found || found.has(row.id))),
+      (row) => pinned.has(row.id) || (passes(filter, row) && (!found || found.has(row.id))),
     );
     const first = passing.filter(({ id }) => pinned.has(id));
     const others = passing.filter(

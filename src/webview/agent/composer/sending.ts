@@ -50,10 +50,10 @@ export class Sending {
   }
 
   /** Sends the draft, also when it looks like a command. */
-  async sendDraft(kind: SendKind = 'next'): Promise<void> {
+  async sendDraft(): Promise<void> {
     const text = this.page.state.draft.trim();
     if (this.hasMessage()) {
-      await this.drafts.during(() => this.deliver(text, kind));
+      await this.drafts.during(() => this.deliver(text, 'next'));
     }
   }
 

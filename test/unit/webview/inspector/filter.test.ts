@@ -15,8 +15,8 @@ const row: InspectorRow = {
   status: 'error',
 };
 
-const takes = (query: string, change: Partial<InspectorRow> = {}, isPinned = false) =>
-  passes(parseFilter(query), { ...row, ...change }, isPinned);
+const takes = (query: string, change: Partial<InspectorRow> = {}) =>
+  passes(parseFilter(query), { ...row, ...change });
 
 describe('a filter', () => {
   it.each([
@@ -60,10 +60,9 @@ describe('a filter', () => {
     expect(takes(query)).toBe(false);
   });
 
-  it('knows what is pinned, and what takes no time', () => {
-    expect(takes('is:pinned', {}, true)).toBe(true);
+  it('leaves out what takes no time', () => {
     const { ms: _, ...timeless } = row;
-    expect(passes(parseFilter('duration:<1s'), timeless, false)).toBe(false);
+    expect(passes(parseFilter('duration:<1s'), timeless)).toBe(false);
   });
 
   it('keeps the words for the frames', () => {
@@ -87,7 +86,7 @@ describe('a filter', () => {
     for (let count = 0; count < 2_000; count++) {
       const text = Array.from({ length: random.below(14) }, () => random.pick(pieces)).join('');
       const filter = parseFilter(text);
-      passes(filter, row, false);
+      passes(filter, row);
       expect(filter.words.length).toBeLessThanOrEqual(50);
     }
     expect(parseFilter('a '.repeat(100_000)).words).toHaveLength(50);
