@@ -14,7 +14,7 @@ import {
   type PresentationContext,
   toolCount,
 } from './presentation.js';
-import { toolsInProfile } from './toolsInProfile.js';
+import { toolsInUse } from './toolsInUse.js';
 import { waitedSeconds } from './waitedTime.js';
 
 export function presentServer(
@@ -38,7 +38,7 @@ export function presentServer(
     ...(changes === undefined ? [] : [changes]),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
-    ...(tools > 0 && works ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
+    ...(tools > 0 && works ? [toolsInUse(server, context) ?? toolCount(tools)] : []),
     ...(definition.origin.layer === 'local' ? [l10n.t('only you')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),

@@ -11,7 +11,7 @@ import type {
 } from '../../../mcp/mcpTypes.js';
 import { skillFileText } from '../../questions/skillCard.js';
 import { firstLine, type NodePresentation, type PresentationContext } from '../presentation.js';
-import { toolsInProfile } from '../toolsInProfile.js';
+import { toolsInUse } from '../toolsInUse.js';
 import { itemPicture } from './itemPicture.js';
 import { tokensWithoutProfile, toolCost } from './toolPresentation.js';
 
@@ -46,13 +46,13 @@ export function presentGroup(
   const count = groupItems(group, server.catalog.value).length;
   const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
-  const narrowed = group === 'tools' ? toolsInProfile(server, context) : undefined;
-  const before = narrowed === undefined ? undefined : tokensWithoutProfile(server, context);
+  const narrowed = group === 'tools' ? toolsInUse(server, context) : undefined;
+  const before = tokensWithoutProfile(server, context);
   const facts = [
     narrowed ?? String(count),
     ...(cost
       ? [
-          before === undefined
+          before === cost.all
             ? l10n.t('{0} tokens', cost.all)
             : l10n.t('{0} of {1} tokens', cost.all, before),
         ]

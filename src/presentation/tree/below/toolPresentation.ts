@@ -13,7 +13,7 @@ import {
   type PresentationContext,
   type TooltipPart,
 } from '../presentation.js';
-import { factsOfTools } from '../toolsInProfile.js';
+import { factsOfTools } from '../toolsInUse.js';
 import { itemPicture } from './itemPicture.js';
 
 export function presentTool(

@@ -57,7 +57,7 @@ describe('a tool in the tree', () => {
     expect(present(undefined).isChecked).toBeUndefined();
   });
 
-  it('says that the profile leaves it out, and the group how many it leaves in', () => {
+  it('says that the profile leaves it out, and the group how many are in use', () => {
     expect(present({ isOutOfProfile: true })).toMatchObject({
       isChecked: true,
       description: 'not in the profile · Reads a file.',
@@ -77,15 +77,14 @@ describe('a tool in the tree', () => {
       }),
     };
     const group = { kind: 'group', server, group: 'tools' } as const;
-    expect(presentNode(group, context).description).toBe('3 · 40 tokens');
+    const row = { kind: 'server', server } as const;
+    const texts = (known: object) =>
+      [group, row].map((node) => presentNode(node, { ...context, ...known }).description);
+    expect(texts({ toolFacts: () => usual })).toEqual(['3 · 120 tokens', '3 tools']);
+    expect(texts({})).toEqual(['1/3 tools · 40 of 80 tokens', '1/3 tools']);
+    expect(texts({ toolFacts: () => undefined })).toEqual(['3', '3 tools']);
     const chosen = { source: 'user', name: 'review', profile: undefined } as const;
     const narrowed = { ...context, profileOf: () => chosen };
-    expect(presentNode(group, narrowed).description).toBe('1/3 tools · 40 of 80 tokens');
-    const row = { kind: 'server', server } as const;
-    expect(presentNode(row, narrowed).description).toBe('1/3 tools');
-    expect(presentNode(row, { ...narrowed, toolFacts: () => undefined }).description).toBe(
-      '3 tools',
-    );
     const pool = fakePool([server], { folder });
     expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(
       'missing profile: review',

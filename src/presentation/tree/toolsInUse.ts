@@ -3,16 +3,16 @@ import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { PresentationContext } from './presentation.js';
 
-/** How many tools of how many are on and in the profile; `undefined` without one, or while nothing is known of them. */
-export function toolsInProfile(
+/** How many tools of how many are on and in the profile; `undefined`: all are, or nothing is known of them. */
+export function toolsInUse(
   server: McpServer,
-  { toolFacts, profileOf }: PresentationContext,
+  { toolFacts }: PresentationContext,
 ): string | undefined {
-  const facts = profileOf?.(server.definition.folder?.uri) ? factsOfTools(server, toolFacts) : [];
-  const inside = facts.filter(({ isOn, isOutOfProfile }) => isOn && !isOutOfProfile);
-  return facts.length === 0
+  const facts = factsOfTools(server, toolFacts);
+  const used = facts.filter(({ isOn, isOutOfProfile }) => isOn && !isOutOfProfile);
+  return used.length === facts.length
     ? undefined
-    : l10n.t('{0}/{1} tools', inside.length, server.catalog.value.tools.length);
+    : l10n.t('{0}/{1} tools', used.length, server.catalog.value.tools.length);
 }
 
 export function factsOfTools(
