@@ -15,6 +15,7 @@ import {
   separateCommandLine,
   usageError,
   type WrittenLine,
+  wrongCount,
   wrongValue,
 } from './options/readOptions.js';
 
@@ -131,13 +132,14 @@ export interface CliArguments {
 /** @throws {HumanError} with code `usage`. */
 export function parseArguments(argv: readonly string[], cwd: string): CliArguments {
   const line = readLine(commandIn(argv) === 'add' ? separateCommandLine(argv) : argv);
+  const command = parseCommand(line);
   return {
-    command: parseCommand(line),
+    command,
     flags: {
       folder: line.text('folder') ?? cwd,
       json: line.has('json'),
       trust: line.has('trust'),
-      server: line.text('server'),
+      server: line.text('server') ?? narrowing(command, line.words),
       profile: line.text('profile'),
       tokens: line.has('tokens'),
       timeoutMs: parseTimeout(line.text('timeout')),
@@ -154,6 +156,11 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       scope: line.text('scope') as Scope | undefined,
     },
   };
+}
+
+/** The server to which the word behind a command narrows it. */
+function narrowing({ kind }: CliCommand, [, word]: readonly string[]): string | undefined {
+  return kind === 'probe' || kind === 'tools' ? word : undefined;
 }
 
 /** Where a line that is not finished looks for files. */
@@ -258,7 +265,7 @@ function addCommand(words: readonly string[], line: WrittenLine): CliCommand {
     return { kind: 'add-bundle', path, name };
   }
   if (words.length < 2) {
-    throw usageError(`The command "add" got ${words.length} arguments.`, 'add');
+    throw wrongCount('add', true);
   }
   refuseOptions(line, 'add NAME', ['input']);
   return { kind: 'add', added: addedServer(words, line) };
@@ -294,7 +301,7 @@ function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
 function assertCount(command: CommandName, { length }: readonly string[]): void {
   const { least, most } = commandSpec(command);
   if (length < least || length > most) {
-    throw usageError(`The command "${command}" got ${length} arguments.`, command);
+    throw wrongCount(command, length < least);
   }
 }
 

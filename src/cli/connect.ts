@@ -1,11 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { linkSignals } from '../base/async/cancellation.js';
 import type { ErrorCode } from '../base/errorCodes.js';
+import { oneLine } from '../base/text/plainText.js';
+import { maskText } from '../config/secrets/secretMask.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
 import { fixOf } from '../mcp/trouble/fix.js';
 import { stateText } from '../mcp/trouble/stateText.js';
-import { blockedTrouble, failedTrouble, type Trouble } from '../mcp/trouble/trouble.js';
+import {
+  blockedTrouble,
+  failedTrouble,
+  type Trouble,
+  troubleText,
+} from '../mcp/trouble/trouble.js';
 import { type ExitCode, exitCodes } from './cliTypes.js';
 import { type CliSession, unusableParts } from './session.js';
 
@@ -73,6 +80,16 @@ export function exitError(state: McpServerState): ServerError | undefined {
     }
     default:
       return { code: state.kind, ...blockedTrouble(state, 'console') };
+  }
+}
+
+/** Says which servers are not connected and why, where the answer is about the others alone. */
+export function tellMissing({ io }: CliSession, servers: readonly McpServer[]): void {
+  for (const { definition, state } of servers) {
+    const error = exitError(state.value);
+    if (error) {
+      io.writeError(`${oneLine(maskText(`${definition.name}: ${troubleText(error)}`))}\n`);
+    }
   }
 }
 

@@ -185,6 +185,38 @@ describe('cli', () => {
     });
   });
 
+  it.each([['tools'], ['search', 'graph'], ['profile', 'list', '--tokens']])(
+    'says beside what "%s" found which servers it could not ask, and why',
+    async (...words) => {
+      await harness.writeGlobal({ memory });
+      const folder = await path({ theirs: memory, off: { ...memory, enabled: false } });
+      const { status, out, error } = await run(folder, ...words);
+      expect([status, out.includes('theirs')]).toEqual([1, false]);
+      expect(error).toBe(
+        'theirs: The server waits for your trust before it runs. Review it with "pi-mcp trust", or give "--trust" for one run.\n',
+      );
+    },
+  );
+
+  it.each(['probe', 'tools'])('takes one server for "%s"', async (command) => {
+    await harness.writeGlobal({ memory, other: { command: 'nowhere' } });
+    const folder = await path({});
+    expect(await run(folder, command, 'memory')).toMatchObject({ status: 0, error: '' });
+    const { document } = await runJson(folder, command, 'memori');
+    expect(document.error).toMatchObject({ code: 'server_unknown' });
+  });
+
+  it('says what a command takes that got too much or too little', async () => {
+    const folder = await path({});
+    const said = async (...words: string[]) => (await run(folder, ...words)).error;
+    expect(await said('call', 'memory')).toBe(
+      'Too few words: the command is "pi-mcp call SERVER TOOL [JSON]". See "pi-mcp call --help".\n',
+    );
+    expect(await said('doctor', 'memory')).toBe(
+      'Too many words: the command is "pi-mcp doctor". See "pi-mcp doctor --help".\n',
+    );
+  });
+
   function declareProfiles(folder: string, profiles: object): Promise<void> {
     const text = JSON.stringify({ mcpServers: { memory }, settings: { profiles } });
     return harness.write({ uri: '', name: 'work', fsPath: folder }, text);

@@ -7,7 +7,13 @@ import {
   serverOfParts,
 } from '../../config/paste/addedServer.js';
 import type { CommandName } from './commandTable.js';
-import { refuseOptions, usageError, type WrittenLine, wrongValue } from './readOptions.js';
+import {
+  refuseOptions,
+  usageError,
+  type WrittenLine,
+  wrongCount,
+  wrongValue,
+} from './readOptions.js';
 
 /**
  * The server that `add` describes.
@@ -22,8 +28,7 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
   const remote = isRemote({ target, transport });
   refuseOptions(line, remote ? 'add NAME URL' : 'add NAME COMMAND', [remote ? 'env' : 'header']);
   if (remote && args.length > 0) {
-    const count = words.length;
-    throw usageError(`The command "add NAME URL" got ${count} arguments.`, 'add');
+    throw wrongCount('add', false, 'NAME URL');
   }
   return serverOfParts({ name, target, args, transport, env, headers });
 }

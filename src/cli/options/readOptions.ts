@@ -69,6 +69,17 @@ export function wrongValue(
   return usageError(`"${of}" takes ${known}, not "${value}".`, command);
 }
 
+/** @param form how the command is written. Default: as its help says */
+export function wrongCount(
+  command: CommandName,
+  isTooFew: boolean,
+  form: string = commandSpec(command).syntax,
+): HumanError {
+  const line = `pi-mcp ${command} ${form}`.trim();
+  const count = isTooFew ? 'Too few' : 'Too many';
+  return usageError(`${count} words: the command is "${line}".`, command);
+}
+
 export function usageError(message: string, command?: CommandName): HumanError {
   const help = command === undefined ? 'pi-mcp --help' : `pi-mcp ${command} --help`;
   return new HumanError('usage', message, { remedy: `See "${help}".` });

@@ -3,7 +3,7 @@ import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
 import { type CliResult, resultOf } from '../cliTypes.js';
-import { connectAll, exitStatus } from '../connect.js';
+import { connectAll, exitStatus, tellMissing } from '../connect.js';
 import type { CliSession } from '../session.js';
 import { openProfiles, profileNamed } from './profile.js';
 
@@ -12,6 +12,7 @@ export async function runProfileList(session: CliSession): Promise<CliResult> {
   const { service, folderUri, flags, directTools } = session;
   const servers = flags.tokens ? service.serversFor(folderUri) : [];
   await connectAll(session, servers);
+  tellMissing(session, servers);
   const profiles = await openProfiles(session);
   try {
     const choices = await profileChoices(folderUri, {

@@ -11,7 +11,7 @@ import {
 } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { type CliResult, resultOf } from '../cliTypes.js';
-import { connectAll, exitStatus } from '../connect.js';
+import { connectAll, exitStatus, tellMissing } from '../connect.js';
 import type { CliSession } from '../session.js';
 import { chosenProfiles } from './profile.js';
 
@@ -82,6 +82,7 @@ async function withTools(
   const profiles = await chosenProfiles(session);
   const servers = session.servers.flatMap(({ id }) => usable.get(id) ?? []);
   const [countTokens] = await Promise.all([loadTokenCounter(), connectAll(session, servers)]);
+  tellMissing(session, servers);
   const policy = {
     ...defaultToolPolicy,
     switches: {
