@@ -239,14 +239,12 @@ export const itemFlags = {
   skill: 'skill',
   /** A tool of a server. */
   tool: 'tool',
-  /** The user switched the tool on or off somewhere. */
   /** The user allowed the tool to run without asking. */
   allowedAlways: 'allowedAlways',
   /** The user agreed to see apps of the server. */
   showsApps: 'showsApps',
   /** Another client would start it, or has started it. */
   doubled: 'doubled',
-  /** The user chose that each client runs its own. */
   /** VS Code's own agent has it from us, or will when the gateway runs. */
   handedOver: 'handedOver',
   /** The last connect failed or the connection broke. */

@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import type { McpServerId } from '../config/definition.js';
 import { folderUnknown } from '../config/errors.js';
-import { Gateway, type GatewayEnd, type GatewayOptions } from './gateway.js';
+import { Gateway, type GatewayOptions } from './gateway.js';
 import type { LentCall } from './lending/lentCalls.js';
 import type { LendingRules } from './lending/lentServers.js';
 
@@ -18,14 +18,13 @@ export interface FolderGatewaysOptions
 export class FolderGateways implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<string>());
-  private readonly endEmitter = this.store.add(
-    new Emitter<{ readonly folderUri: string; readonly reason: GatewayEnd }>(),
-  );
+  private readonly endEmitter = this.store.add(new Emitter<string>());
   private readonly willEndEmitter = this.store.add(new Emitter<string>());
   /** With the folder whose gateway has started or ended. */
   readonly onDidChange = this.changeEmitter.event;
   /** With the folder whose gateway still serves, but is about to end. */
   readonly onWillEnd = this.willEndEmitter.event;
+  /** With the folder whose gateway has ended. */
   readonly onDidEnd = this.endEmitter.event;
   private readonly running = new Map</* folder uri */ string, Gateway>();
   private readonly starting = new Map</* folder uri */ string, Promise<Gateway>>();
@@ -101,10 +100,10 @@ export class FolderGateways implements Disposable {
     }
     this.running.set(folderUri, gateway);
     gateway.onWillEnd(() => this.willEndEmitter.fire(folderUri));
-    gateway.onDidEnd((reason) => {
+    gateway.onDidEnd(() => {
       this.running.delete(folderUri);
       this.changeEmitter.fire(folderUri);
-      this.endEmitter.fire({ folderUri, reason });
+      this.endEmitter.fire(folderUri);
     });
     this.changeEmitter.fire(folderUri);
     return gateway;

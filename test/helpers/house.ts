@@ -63,14 +63,14 @@ const budgets: Readonly<Record<string, number>> = {
   base: 3_568,
   cli: 3_642,
   config: 16_191,
-  gateway: 5_148,
-  mcp: 34_476,
+  gateway: 5_145,
+  mcp: 34_473,
   platform: 5_105,
-  presentation: 10_415,
+  presentation: 10_411,
   protocol: 2_818,
-  vscode: 16_409,
+  vscode: 16_406,
   webview: 21_345,
-  '.': 515,
+  '.': 513,
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */

@@ -320,7 +320,7 @@ describe('the gateways of a window', () => {
     expect([gateways.folders, gateways.get(uri)]).toEqual([[uri], first]);
     const ended = onceEvent(gateways.onDidEnd);
     await gateways.stop(uri);
-    expect(await ended).toEqual({ folderUri: uri, reason: 'stopped' });
+    expect(await ended).toBe(uri);
     const again = await gateways.start(uri);
     expect(again.tokens.use).not.toBe(first.tokens.use);
     const other = await harness.core.addFolder('other', {});
@@ -328,7 +328,7 @@ describe('the gateways of a window', () => {
     await gateways.start(other.uri);
     const closed = onceEvent(gateways.onDidEnd);
     harness.core.removeFolder(other);
-    expect(await closed).toEqual({ folderUri: other.uri, reason: 'stopped' });
+    expect(await closed).toBe(other.uri);
     await gateways.stopAll();
     expect(gateways.folders).toEqual([]);
     gateways.dispose();

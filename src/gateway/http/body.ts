@@ -6,10 +6,8 @@ import { gatewayLimits } from './limits.js';
 import type { UnreadAnswers } from './unread.js';
 
 /** The whole body; `undefined` when it is larger than what is read. Rejects when the client goes away. */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number = gatewayLimits.bodyBytes,
-): Promise<Buffer | undefined> {
+export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const maxBytes = gatewayLimits.bodyBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     return Promise.resolve(undefined);
   }

@@ -1,6 +1,6 @@
 /** A recorded server on its wires: for one client on a stream, or over HTTP behind the same door as the gateway. */
 import type { Duplex } from 'node:stream';
-import { type Clock, systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/clock.js';
 import { AccessTokens } from '../http/accessTokens.js';
 import { type GuardedRequest, HttpDoor, refuse } from '../http/httpDoor.js';
 import { UnreadAnswers } from '../http/unread.js';
@@ -43,12 +43,12 @@ export class MockServer {
   ) {}
 
   /** @throws {HumanError} with code `port_taken`. */
-  static async start(options: MockServerOptions, clock: Clock = systemClock): Promise<MockServer> {
+  static async start(options: MockServerOptions): Promise<MockServer> {
     const { port, onError } = options;
     const { createWire } = await loadWire();
     const unread = new UnreadAnswers();
     const ending = new AbortController();
-    const sessions = new SessionBook(clock);
+    const sessions = new SessionBook(systemClock);
     const wire = createWire({ ...options, sessions, unread, signal: ending.signal });
     const tokens = new AccessTokens();
     const serve = (guarded: GuardedRequest): Promise<void> | undefined => {
@@ -59,7 +59,7 @@ export class MockServer {
       const accepted = acceptMessage(guarded);
       return accepted && passMessage(guarded, accepted.message, wire, unread);
     };
-    const door = await HttpDoor.open({ port, tokens, serve, onError, clock });
+    const door = await HttpDoor.open({ port, tokens, serve, onError, clock: systemClock });
     const url = `http://127.0.0.1:${door.port}${path}`;
     return new MockServer(url, tokens.use, door, wire, ending);
   }

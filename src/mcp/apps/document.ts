@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { appMimeType } from '../connection/reading/parseUi.js';
-import type { McpCallOptions, McpServer } from '../mcpApi.js';
+import type { McpServer } from '../mcpApi.js';
 import type { McpAppNeeds } from '../mcpTypes.js';
 
 /** Characters of one app's document. */
@@ -15,12 +15,8 @@ export interface AppDocument {
 }
 
 /** Reads the document of an app from its own server. @throws {HumanError} when it cannot be shown. */
-export async function readAppDocument(
-  server: McpServer,
-  uri: string,
-  options?: McpCallOptions,
-): Promise<AppDocument> {
-  const contents = await server.readResource(uri, options);
+export async function readAppDocument(server: McpServer, uri: string): Promise<AppDocument> {
+  const contents = await server.readResource(uri);
   const found = contents.find((one) => one.uri === uri) ?? contents[0];
   if (!found || !isAppType(found.mimeType)) {
     throw unusable(

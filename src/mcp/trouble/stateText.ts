@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ConnectingNote, McpListKind, McpServerState, SlowLists } from '../mcpTypes.js';
 import { type Fix, fixOf } from './fix.js';
-import { type Surface, type Trouble, troubleOf } from './trouble.js';
+import { type Trouble, troubleOf } from './trouble.js';
 
 export interface StateText extends Omit<Trouble, 'fix'> {
   /** Name of a codicon. */
@@ -11,8 +11,8 @@ export interface StateText extends Omit<Trouble, 'fix'> {
   readonly fix?: Fix;
 }
 
-export function stateText(state: McpServerState, surface: Surface = 'editor'): StateText {
-  return { icon: stateIcon(state), ...(troubleOf(state, surface) ?? calmText(state)) };
+export function stateText(state: McpServerState): StateText {
+  return { icon: stateIcon(state), ...(troubleOf(state) ?? calmText(state)) };
 }
 
 export function stateIcon({ kind }: McpServerState): string {

@@ -41,7 +41,7 @@ export function troubleOf(state: McpServerState, surface: Surface = 'editor'): T
 
 export function failedTrouble(
   state: Extract<McpServerState, { kind: 'needs_auth' | 'error' }>,
-  surface: Surface = 'editor',
+  surface: Surface,
 ): Trouble {
   const trouble = failureTrouble(state.failure, surface);
   return state.kind === 'error' && state.nextRetryAt !== undefined
@@ -74,7 +74,7 @@ function evidenceOf({ ran, stderrTail, exitCode, signal, code }: KnownFailure): 
   ];
 }
 
-export function blockedTrouble(state: BlockedState, surface: Surface = 'editor'): Trouble {
+export function blockedTrouble(state: BlockedState, surface: Surface): Trouble {
   const trouble = blockedWords(state);
   const how = surface === 'console' ? consoleWay(state) : undefined;
   return { ...trouble, evidence: [], fix: how ? { ...trouble.fix, how } : trouble.fix };

@@ -1,6 +1,6 @@
 /** The programs that run on this machine, and which of them are ours. */
 import { type ProcessIdentity, readProcArguments } from './identity.js';
-import { createProcessSystem, type ProcessSystem } from './system.js';
+import { createProcessSystem } from './system.js';
 
 export interface ProgramRun extends ProcessIdentity {
   readonly parent: number;
@@ -12,7 +12,7 @@ export interface ProgramRun extends ProcessIdentity {
 
 /** Looks again and again; reads the environment of each program once, and keeps nothing of it but our own marker. */
 export class ProgramRuns {
-  constructor(private readonly system: ProcessSystem = createProcessSystem()) {}
+  private readonly system = createProcessSystem();
 
   /** Empty on Windows, where nobody shows which are ours. Never rejects. */
   async read(): Promise<readonly ProgramRun[]> {

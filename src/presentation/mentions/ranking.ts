@@ -13,23 +13,19 @@ export const maxRows = 50;
 const recentBonus = 20;
 
 /** In time linear to the candidates. Of equals the earlier one is first. */
-export function rank<T extends Rankable>(
-  typed: string,
-  candidates: Iterable<T>,
-  limit = maxRows,
-): readonly T[] {
+export function rank<T extends Rankable>(typed: string, candidates: Iterable<T>): readonly T[] {
   const query = fuzzyQuery(typed);
   const best: { readonly one: T; readonly score: number }[] = [];
   for (const one of candidates) {
     const score = fuzzyScore(query, one.search);
     const points = score === undefined ? undefined : score + (one.bonus ?? 0);
     const last = best.at(-1);
-    if (points === undefined || (best.length === limit && last && points <= last.score)) {
+    if (points === undefined || (best.length === maxRows && last && points <= last.score)) {
       continue;
     }
     const at = best.findIndex((other) => other.score < points);
     best.splice(at === -1 ? best.length : at, 0, { one, score: points });
-    best.length = Math.min(best.length, limit);
+    best.length = Math.min(best.length, maxRows);
   }
   return best.map(({ one }) => one);
 }

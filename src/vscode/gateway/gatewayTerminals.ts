@@ -20,7 +20,7 @@ export class GatewayTerminals implements Disposable {
     // the token is nobody's after this window, so it is not to be kept for the next one
     variables.persistent = false;
     this.store.add(
-      gateways.onDidEnd(({ folderUri }) => {
+      gateways.onDidEnd((folderUri) => {
         // the folder may have left before
         this.opened.get(folderUri)?.clear();
         this.opened.delete(folderUri);

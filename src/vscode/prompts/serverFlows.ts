@@ -39,11 +39,10 @@ export async function whenMayRun<T>(
     : undefined;
 }
 
-/** @returns whether the user agreed, and it is gone. */
 export async function removeServer(
   service: McpService,
   { id, definition }: McpServer,
-): Promise<boolean> {
+): Promise<void> {
   const isWanted = await confirm(
     vscode.l10n.t('Remove this MCP server? {0}', serverName(definition)),
     {
@@ -55,9 +54,7 @@ export async function removeServer(
     },
   );
   // it may be gone by then
-  if (!isWanted || !service.getServer(id)) {
-    return false;
+  if (isWanted && service.getServer(id)) {
+    await service.configuration.removeServer(id);
   }
-  await service.configuration.removeServer(id);
-  return true;
 }

@@ -19,13 +19,13 @@ it('leaves no token to terminals of a folder that left before its gateway had en
     replace: (name: string, value: string) => variables.set(name, value),
     clear: () => variables.clear(),
   };
-  const ended = new Emitter<{ readonly folderUri: string }>();
+  const ended = new Emitter<string>();
   const gateways = { onDidEnd: ended.event } as never;
   const terminals = new GatewayTerminals({ getScoped: () => scoped } as never, gateways);
   const gateway = { url: 'http://127.0.0.1:1', tokens: { use: 'token' } } as never;
   terminals.open({ uri: 'file:///work', name: 'work', fsPath: '/work' }, gateway);
   expect([...variables.values()]).toContain('token');
   folders.pop();
-  ended.fire({ folderUri: 'file:///work' });
+  ended.fire('file:///work');
   expect([...variables]).toEqual([]);
 });

@@ -8,12 +8,13 @@ const slowDelayMs = 1000;
 const maxLineLength = 1024;
 
 /** When streams are opened again: as the server says, within bounds. */
-export function createReconnectionScheduler(
-  now: () => number = () => performance.now(),
-): (reconnect: () => void, delayMs: number) => () => void {
+export function createReconnectionScheduler(): (
+  reconnect: () => void,
+  delayMs: number,
+) => () => void {
   let recent: readonly number[] = [];
   return (reconnect, delayMs) => {
-    const time = now();
+    const time = performance.now();
     recent = [...recent.filter((earlier) => time - earlier < windowMs), time];
     const least = recent.length > maxInWindow ? slowDelayMs : 0;
     const timer = setTimeout(reconnect, Math.min(maxDelayMs, Math.max(least, delayMs)));
