@@ -96,9 +96,8 @@ export function chooseRings(words, filesOf) {
 /**
  * @param {RingName} ring
  * @param {Slow} slow
- * @param {string[]} files
  */
-const part = (ring, slow, files = []) => ({ ring, slow, files });
+const part = (ring, slow) => ({ ring, slow, files: [] });
 
 /** @param {(ring: RingName) => readonly string[]} filesOf */
 function slowParts(filesOf) {

@@ -7,11 +7,11 @@ import { type AgentBait, AgentScene } from '../helpers/attacks/agentScene.js';
 import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
 
 /** Leaves a file when its module is evaluated. */
-function springing({ ran }: AgentBait, label = 'extension', body = ''): string {
+function springing({ ran }: AgentBait, label = 'extension'): string {
   const path = JSON.stringify(ran.path(label));
   return `import { writeFileSync } from 'node:fs';
 writeFileSync(${path}, '');
-export default function (pi: any) { ${body} }`;
+export default function () {}`;
 }
 
 function report({ agent }: AgentScene) {

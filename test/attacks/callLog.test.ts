@@ -164,11 +164,11 @@ describe('a log of anybody’s making', () => {
 });
 
 describe('names', () => {
-  const call = (tool: string, args: object = {}) => ({
+  const call = (tool: string) => ({
     folder: '/a/../../../b',
     server: tool,
     tool,
-    args: args as Readonly<Record<string, unknown>>,
+    args: {},
     maker: { by: 'gateway', name: tool } as const,
   });
   const end = { time: new Date(now).toISOString(), outcome: 'ok', ms: 1, size: 2 };

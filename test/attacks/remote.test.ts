@@ -57,8 +57,8 @@ async function connect(entry: object = {}): Promise<McpServer> {
   return found;
 }
 
-function json(response: Parameters<Answer>[1], value: object, headers: object = {}): void {
-  response.writeHead(200, { 'content-type': 'application/json', ...headers });
+function json(response: Parameters<Answer>[1], value: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }
 

@@ -43,7 +43,8 @@ export function packBundle(
 }
 
 /** As `mcpb sign` does it. */
-export function signed(bundle: Buffer, signature = Buffer.from('of somebody')): Buffer {
+export function signed(bundle: Buffer): Buffer {
+  const signature = Buffer.from('of somebody');
   const length = Buffer.alloc(4);
   length.writeUInt32LE(signature.byteLength);
   return Buffer.concat([

@@ -24,9 +24,9 @@ export function startPoolLoad(jobs: number): { stop(): Promise<void> } {
 }
 
 /** One thread for each processor that never rests. */
-export function startProcessorLoad(threads = availableParallelism()): { stop(): Promise<void> } {
+export function startProcessorLoad(): { stop(): Promise<void> } {
   const workers = Array.from(
-    { length: threads },
+    { length: availableParallelism() },
     () => new Worker('for (;;) { Math.random(); }', { eval: true }),
   );
   return {

@@ -9,8 +9,8 @@ export async function callAsModel(
   bridge: ToolBridge,
   name: string,
   args: object,
-  id = 'call',
 ): Promise<PiToolResult | undefined> {
+  const id = 'call';
   const definition = bridge.offered.find((tool) => tool.name === name)?.definition;
   const prepared: unknown = definition?.prepareArguments?.(args) ?? args;
   const target = bridge.resolve(name, prepared as object);

@@ -19,8 +19,8 @@ const harness = useAgentHarness();
 
 const echo: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
 
-function echoServer(name = 'Echo Chamber'): CallableServer {
-  return new CallableServer(name, [echo], () => Promise.reject(new Error('not called')));
+function echoServer(): CallableServer {
+  return new CallableServer('Echo Chamber', [echo], () => Promise.reject(new Error('not called')));
 }
 
 interface Opened extends AgentHarness {
@@ -30,11 +30,11 @@ interface Opened extends AgentHarness {
   readonly asked: unknown[];
 }
 
-/** @param choice label to take in a list; none leaves it. */
-async function open(options: AgentHarnessOptions = {}, choice?: string): Promise<Opened> {
-  return await commandsOf(await harness(options), choice);
+async function open(options: AgentHarnessOptions = {}): Promise<Opened> {
+  return await commandsOf(await harness(options));
 }
 
+/** @param choice label to take in a list; none leaves it. */
 async function commandsOf(opened: AgentHarness, choice?: string): Promise<Opened> {
   const asked: unknown[] = [];
   const commands = new PanelCommands({

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
-import {
-  type AgentHarness,
-  type AgentHarnessOptions,
-  longTalk,
-} from '../helpers/fakes/agentHarness.js';
+import { type AgentHarness, longTalk } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -19,8 +15,8 @@ type Compaction = Extract<TranscriptEntry, { kind: 'compaction' }>;
 /** A summary leaves but the last few words. */
 const small = { compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } };
 
-async function converse(settings: object = small, options: AgentHarnessOptions = {}) {
-  const h = await harness(options);
+async function converse(settings: object = small) {
+  const h = await harness();
   await h.writeSettings(settings);
   await h.say(...longTalk);
   return h;

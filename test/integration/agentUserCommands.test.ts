@@ -10,10 +10,10 @@ import { writeDemoModels } from '../workbench/demo/demoModel.mjs';
 
 const harness = useAgentHarness();
 
-const untilEnded = (h: AgentHarness, count = 1) =>
+const untilEnded = (h: AgentHarness) =>
   h.until('the end of a command', () => {
     const own = h.tools().filter(({ byUser }) => byUser);
-    return own.length === count && own.every(({ status }) => status !== 'running');
+    return own.length === 1 && own.every(({ status }) => status !== 'running');
   });
 /** What the model got with the last request. */
 const asked = (h: AgentHarness) => JSON.stringify(h.demo.requests.at(-1)?.messages);

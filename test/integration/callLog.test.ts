@@ -27,9 +27,9 @@ async function open(keepDays = 7): Promise<{ service: McpService; server: McpSer
 }
 
 /** All that is logged, once the window is closed. */
-async function logged(folder?: string) {
+async function logged() {
   await core.closeAll();
-  return (await files.read({ since: 0, folders: [folder], most: 100 })).calls;
+  return (await files.read({ since: 0, folders: [undefined], most: 100 })).calls;
 }
 
 const count = { count: () => undefined };

@@ -13,8 +13,6 @@ const providersOf = ({ panel }: AgentHarness) => panel.models.map(({ provider })
 /** Lists its models when it is told to. */
 class SlowEditorModels extends FakeEditorModels {
   private readonly started = createDeferred();
-  private readonly looked = createDeferred();
-  readonly onceAsked = this.looked.promise;
   timesAsked = 0;
 
   constructor() {
@@ -23,7 +21,6 @@ class SlowEditorModels extends FakeEditorModels {
 
   override async list(): Promise<readonly EditorModel[]> {
     this.timesAsked++;
-    this.looked.resolve();
     await this.started.promise;
     return this.models;
   }

@@ -30,8 +30,8 @@ async function open(global: object, folderServers: Readonly<Record<string, unkno
   return { folder, service, offered };
 }
 
-function read({ fsPath }: WorkspaceFolder, name = '.mcp.json'): Promise<string> {
-  return readFile(join(fsPath ?? '', name), 'utf8');
+function read({ fsPath }: WorkspaceFolder): Promise<string> {
+  return readFile(join(fsPath ?? '', '.mcp.json'), 'utf8');
 }
 
 describe('a global server in a folder', () => {

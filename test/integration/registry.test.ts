@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
-import type { Clock } from '../../src/platform/clock.js';
 import { registryEntries } from '../fixtures/registry/entries.mjs';
 import { FakeClock } from '../helpers/fakes/fakeClock.js';
 import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
@@ -14,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => registry.close());
 
-function clientOf(baseUrl = registry.url, time: Clock = clock): RegistryClient {
-  return new RegistryClient({ baseUrl, fetch, clock: time });
+function clientOf(baseUrl = registry.url): RegistryClient {
+  return new RegistryClient({ baseUrl, fetch, clock });
 }
 
 describe('a registry of servers', () => {

@@ -14,11 +14,11 @@ const question = 'Which of the two tests covers the discount?';
 const answer =
   'The **second** one, `test/cart.test.ts`:\n\n```ts\nexpect(total(cart)).toBe(90);\n```\n\n* It has no case for two codes.\n* See [the docs](https://example.com/cart).';
 
-const open = (snapshot: { readonly state: object } = done, width = 320) =>
+const open = (snapshot: { readonly state: object } = done) =>
   pages.open({
     page: 'agent',
     replies: { ready: snapshot, runCommand: { kind: 'done' }, dismissAside: undefined },
-    width,
+    width: 320,
     height: 640,
   });
 const card = (page: Page) => page.getByRole('region', { name: 'Side question, kept nowhere' });

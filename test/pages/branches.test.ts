@@ -9,12 +9,12 @@ const pages = usePages();
 
 const code = 'const total = items.reduce((sum, { price }) => sum + price, 0); // with a long end\n';
 const user = (id: string, text: string, message?: object) => ({ id, kind: 'user', text, message });
-const answer = (id: string, text: string, message: object = { id: `m-${id}`, request: 'r1' }) => ({
+const answer = (id: string, text: string) => ({
   id,
   kind: 'assistant',
   text,
   isStreaming: false,
-  message,
+  message: { id: `m-${id}`, request: 'r1' },
 });
 const first = user('u1', 'Sum the prices.', { id: 'r1', branch: { at: 2, of: 3 } });
 const withCode = answer('a1', `Here it is:\n\n\`\`\`ts\n${code}\`\`\`\n\nThe sum is a number.`);

@@ -16,7 +16,7 @@ import { usePages } from '../helpers/pages/usePages.js';
 const pages = usePages();
 
 const src = `data:image/png;base64,${redPixel}`;
-const open = (replies: Record<string, unknown> = {}, how: Record<string, unknown> = {}) =>
+const open = (replies: Record<string, unknown> = {}) =>
   pages.open({
     page: 'agent',
     replies: {
@@ -32,11 +32,10 @@ const open = (replies: Record<string, unknown> = {}, how: Record<string, unknown
     },
     width: 280,
     height: 640,
-    ...how,
   });
 const composer = (page: Page) => page.locator('#composer-text');
-const attached = (page: Page, attachments = agentInputs.asking.inputs.attachments) =>
-  tell(page, 'inputs', { ...noInputs, attachments });
+const attached = (page: Page) =>
+  tell(page, 'inputs', { ...noInputs, attachments: agentInputs.asking.inputs.attachments });
 const active = (page: Page) =>
   composer(page).evaluate((area) => {
     const id = area.getAttribute('aria-activedescendant');

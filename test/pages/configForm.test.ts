@@ -12,13 +12,8 @@ interface SaveServer {
   readonly inFile: readonly string[];
 }
 
-interface Look {
-  readonly theme?: string;
-  readonly width?: number;
-}
-
-const open = (replies: Record<string, unknown> = {}, look: Look = {}): Promise<Page> =>
-  pages.open({ page: 'server', replies, ...look });
+const open = (replies: Record<string, unknown> = {}): Promise<Page> =>
+  pages.open({ page: 'server', replies });
 
 /** The form of a server, on its page. */
 const edit = (replies: Record<string, unknown> = {}) => open({ ...editStart(), ...replies });

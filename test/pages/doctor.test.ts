@@ -8,11 +8,8 @@ import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
 
-function open(
-  replies: Record<string, unknown>,
-  look: { readonly theme?: string; readonly height?: number } = {},
-): Promise<Page> {
-  return pages.open({ page: 'doctor', replies, height: 900, ...look });
+function open(replies: Record<string, unknown>): Promise<Page> {
+  return pages.open({ page: 'doctor', replies, height: 900 });
 }
 
 /** As the extension does when something has changed. */

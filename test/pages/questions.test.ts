@@ -35,12 +35,11 @@ const form: QuestionCards['forms'][number] = {
 const card = (page: Page) => page.locator('[data-choice="1"]');
 const allow = (page: Page) => card(page).getByRole('button', { name: 'Allow Once' });
 
-function openTab(cards: QuestionCards, scenario: { theme?: string; width?: number } = {}) {
-  const { theme = 'dark', width = 700 } = scenario;
+function openTab(cards: QuestionCards) {
   return pages.open({
     page: 'questions',
-    theme,
-    width,
+    theme: 'dark',
+    width: 700,
     replies: { ready: cards, answerForm: { problems: [] }, answerChoice: undefined },
   });
 }

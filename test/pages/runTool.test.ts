@@ -30,8 +30,8 @@ async function open(change: Partial<RunToolView> = {}, options: object = {}): Pr
   return page;
 }
 
-const withProperties = (properties: object, rest: object = {}) => ({
-  inputSchema: { type: 'object', properties, ...rest },
+const withProperties = (properties: object) => ({
+  inputSchema: { type: 'object', properties },
   history: [],
 });
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

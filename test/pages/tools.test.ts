@@ -202,7 +202,7 @@ const withCalls = {
   ],
 };
 const change = (made: string) => ({ change: made, rules: [rule], undo: 'u1' });
-const openCards = (theme = 'dark', width = 280) =>
+const openCards = () =>
   pages.open({
     page: 'agent',
     replies: {
@@ -212,8 +212,8 @@ const openCards = (theme = 'dark', width = 280) =>
       removeRule: change('removed'),
       undoRuleChange: change('restored'),
     },
-    theme,
-    width,
+    theme: 'dark',
+    width: 280,
     height: 700,
   });
 const why = (page: Page, id: string) => page.locator(`[data-why="${id}"]`);

@@ -49,11 +49,6 @@ export class AdapterSession {
     await this.fire('session_start');
   }
 
-  /** How many tools the model could be offered. */
-  get toolCount(): number {
-    return this.tools.size;
-  }
-
   call(tool: string, args: unknown): Promise<unknown> {
     const found = this.tools.get(tool);
     if (!found) {

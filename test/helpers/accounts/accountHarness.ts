@@ -13,7 +13,7 @@
  *   option), `startSdkServer` and `startSdkProxy` (the SDK's `mcpAuthRouter`), `startCloudflareServer`: an authorization server and an MCP server with the tools `whoami` (scope `read`), `change`
  *   (`write`) and `govern` (`admin`). Refresh tokens rotate, and the second use of one ends the grant.
  * - `server.wire` and `server.resourceWire` note every request (`to(path)`), and interfere: `failNext(path, status)`,
- *   `holdNext(path)`, `metadata = …`. `server.paths` has the endpoints' paths.
+ *   `metadata = …`. `server.paths` has the endpoints' paths.
  * - `server.expireAccessTokens()`, `forgetClients()`, `revokeGrants()` act on what the server has stored.
  * - `test.user` is at the browser: `decision`, `isWilling`, `tamper`; `requests` are the questions, `pages` what was shown.
  * - `open` again is another window with the same secrets and storage; `test.log` is what all of them logged.
@@ -78,12 +78,8 @@ export class AccountHarness {
     return { core, server };
   }
 
-  async openSignedIn(
-    target: { readonly url: string },
-    entry: object = {},
-    changes: CoreChanges = {},
-  ): Promise<Window> {
-    const window = await this.open(target, entry, changes);
+  async openSignedIn(target: { readonly url: string }, entry: object = {}): Promise<Window> {
+    const window = await this.open(target, entry);
     await window.core.accounts.signIn(accountId);
     return window;
   }

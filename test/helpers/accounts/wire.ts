@@ -3,7 +3,6 @@ import { createServer as createSecureServer, Server as SecureServer } from 'node
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../../fixtures/certificate.js';
 import { endServer, startServer } from '../../workbench/loopback.mjs';
-import { createDeferred } from '../fakes/deferred.js';
 import { atShiftedTime } from './shiftedDate.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -20,7 +19,7 @@ export interface Exchange {
 
 interface Interruption {
   readonly path: string;
-  readonly meet: (response: ServerResponse) => Promise<'go on' | 'answered'>;
+  readonly answer: (response: ServerResponse) => void;
 }
 
 /** A server on a free port of 127.0.0.1 that notes what passes, and with which a test can interfere. */
@@ -48,7 +47,7 @@ export class Wire {
     const server = certificate ? createSecureServer(certificate) : createServer();
     await startServer(server);
     const wire = new Wire(server);
-    server.on('request', (request, response) => void wire.pass(request, response));
+    server.on('request', (request, response) => wire.pass(request, response));
     return wire;
   }
 
@@ -58,24 +57,11 @@ export class Wire {
 
   /** Answers the next request to `path` in the server's stead. */
   failNext(path: string, status: number, headers: object = {}, body: unknown = {}): void {
-    const meet = async (response: ServerResponse) => {
+    const answer = (response: ServerResponse) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(body));
-      return 'answered' as const;
     };
-    this.interruptions.push({ path, meet });
-  }
-
-  /** Lets the next request to `path` wait: `arrived` when it is there, until `release` is called. */
-  holdNext(path: string): { readonly arrived: Promise<void>; release(): void } {
-    const [arrival, leave] = [createDeferred(), createDeferred()];
-    const meet = async () => {
-      arrival.resolve();
-      await leave.promise;
-      return 'go on' as const;
-    };
-    this.interruptions.push({ path, meet });
-    return { arrived: arrival.promise, release: () => leave.resolve() };
+    this.interruptions.push({ path, answer });
   }
 
   /** What went to a path, in the order of its answers. */
@@ -92,7 +78,7 @@ export class Wire {
     return endServer(this.server);
   }
 
-  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private pass(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', this.origin);
     const [sent, answered] = [tapRequest(request), tapResponse(response)];
     response.once('close', () => {
@@ -102,7 +88,8 @@ export class Wire {
     });
     const index = this.interruptions.findIndex(({ path }) => path === url.pathname);
     const [interruption] = index < 0 ? [] : this.interruptions.splice(index, 1);
-    if ((await interruption?.meet(response)) === 'answered') {
+    if (interruption) {
+      interruption.answer(response);
       request.resume();
       return;
     }

@@ -75,11 +75,9 @@ export class AgentView {
   }
 
   /** @param words what the model is told */
-  async deny(question: Locator, words = ''): Promise<void> {
+  async deny(question: Locator): Promise<void> {
     await question.getByRole('button', { name: 'Deny…' }).click();
-    const field = question.getByRole('textbox', { name: 'What Pi should do instead' });
-    await field.fill(words);
-    await field.press('Enter');
+    await question.getByRole('textbox', { name: 'What Pi should do instead' }).press('Enter');
   }
 
   /** In a way that is folded. */

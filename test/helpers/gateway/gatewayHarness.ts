@@ -157,8 +157,8 @@ export function textsOf(result: unknown): readonly string[] {
   return content.map(({ text }) => text ?? '');
 }
 
-export function headersOf(gateway: Gateway, token = gateway.tokens.use) {
-  return { Authorization: `Bearer ${token}` };
+export function headersOf({ tokens }: Gateway) {
+  return { Authorization: `Bearer ${tokens.use}` };
 }
 
 /** As clients of Unix sockets speak. */

@@ -34,10 +34,10 @@ function conversation() {
   return { activity, told, hear };
 }
 
-const update = (type: string, block: object, delta = 'x'): object => ({
+const update = (type: string, block: object): object => ({
   type: 'message_update',
   message: { role: 'assistant', content: [block] },
-  assistantMessageEvent: { type, contentIndex: 0, delta, partial: {} },
+  assistantMessageEvent: { type, contentIndex: 0, delta: 'x', partial: {} },
 });
 const usage = { input: 1_000, output: 20, cacheRead: 500, cacheWrite: 0 };
 const called = (command: string): object => ({

@@ -21,10 +21,10 @@ function serverOf(name: string): RegistryServer {
   return server;
 }
 
-function wayOf(name: string, index = 0) {
-  const way = installWays(serverOf(name), true)[index];
+function wayOf(name: string) {
+  const [way] = installWays(serverOf(name), true);
   if (!way) {
-    throw new Error(`no way ${index} of ${name}`);
+    throw new Error(`no way of ${name}`);
   }
   return way;
 }

@@ -39,7 +39,7 @@ const kept = Buffer.from('before, and longer\n');
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
 /** A disk that has room for some more bytes alone. */
-function full(room: number, parts: Partial<ReplacingFiles> = {}): ReplacingFiles {
+function full(room: number): ReplacingFiles {
   const open = (async (...given: Parameters<typeof realReplacing.open>) => {
     const file = await realReplacing.open(...given);
     const { size } = await file.stat();
@@ -57,7 +57,7 @@ function full(room: number, parts: Partial<ReplacingFiles> = {}): ReplacingFiles
         : write(data, at, length, position)) as never;
     return file;
   }) as typeof realReplacing.open;
-  return { ...realReplacing, open, ...parts };
+  return { ...realReplacing, open };
 }
 
 it('puts another file in the place of one, with mode and owner, and leaves nothing beside it', async () => {

@@ -9,18 +9,18 @@ const journal = (data: unknown) =>
 const user = (text: string) => message({ role: 'user', content: text });
 const says = (text: string) =>
   message({ role: 'assistant', content: [{ type: 'text', text }], stopReason: 'stop' });
-const calls = (id: string, name = 'demo__work') =>
+const calls = (id: string) =>
   message({
     role: 'assistant',
-    content: [{ type: 'toolCall', id, name, arguments: {} }],
+    content: [{ type: 'toolCall', id, name: 'demo__work', arguments: {} }],
     stopReason: 'toolUse',
   });
-const result = (toolCallId: string, text: string, details: object, isError = false) =>
+const result = (toolCallId: string, text: string, details: object) =>
   message({
     role: 'toolResult',
     toolCallId,
     toolName: 'demo__work',
-    isError,
+    isError: false,
     details,
     content: [{ type: 'text', text }],
   });

@@ -11,9 +11,8 @@ import { refusals, type SentTool } from '../../../../helpers/wires/limits.js';
 import { apiNames, apis, toolsOnWire } from '../../../../helpers/wires/requests.js';
 import { serverSchemas } from '../../../../helpers/wires/serverSchemas.js';
 
-function define(inputSchema: JsonObject, description?: string): ModelToolDefinition {
-  const source = { name: 't', inputSchema, ...(description !== undefined && { description }) };
-  return new ModelToolDefinition('s__t', 's', source);
+function define(inputSchema: JsonObject): ModelToolDefinition {
+  return new ModelToolDefinition('s__t', 's', { name: 't', inputSchema });
 }
 
 function offer({ name, description, schema }: ModelToolDefinition): SentTool {

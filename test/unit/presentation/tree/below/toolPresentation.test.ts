@@ -23,9 +23,9 @@ const usual: ToolFacts = {
   allowed: [],
 };
 
-function present(facts: Partial<ToolFacts> | undefined, folder = fakeFolder('api')) {
+function present(facts: Partial<ToolFacts> | undefined) {
   const server = new FakeServer(
-    fakeDefinition('files', { folder }),
+    fakeDefinition('files', { folder: fakeFolder('api') }),
     { kind: 'idle' },
     {
       tools: [tool],
