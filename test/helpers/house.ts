@@ -69,7 +69,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_411,
   protocol: 2_818,
   vscode: 16_406,
-  webview: 21_345,
+  webview: 21_344,
   '.': 513,
 };
 export const maxFiles = 1_320;

@@ -154,7 +154,7 @@ function fixedValue(draft: FieldDraft, value: unknown, form: FormContext): Templ
 function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
   const { pickFile } = form;
   const size = Math.floor((draft.text.length * 3) / 4);
-  return html`<div class="file-box">
+  return html`<div>
     ${box(draft, form, { rows: 2 })}
     <div class="actions">
       ${pickFile ? linkButton(l10n.t('Choose File…'), () => pickFile(draft), { glyph: 'file' }) : nothing}

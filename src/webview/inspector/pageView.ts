@@ -185,7 +185,6 @@ function logLevel(
 ): TemplateResult | typeof nothing {
   return levels
     ? html`<select
-        class="log-level"
         aria-label=${l10n.t('Log Level')}
         ?disabled=${isDisabled}
         @change=${(event: Event) => page.setLogLevel(inputText(event))}

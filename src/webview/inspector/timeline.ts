@@ -84,12 +84,12 @@ function rowView(
     <span class="row-time">${view?.isCallLog ? dateText(row.t) : timeText(row.t)}</span>
     ${icon(statusIcons[row.status], 'row-status')}
     <span class="visually-hidden">${statusWords[row.status]()}</span>
-    <span class="row-dir" title=${dirWord(row)}>${icon(dirIcon(row))}</span>
+    <span title=${dirWord(row)}>${icon(dirIcon(row))}</span>
     <span class="visually-hidden">${dirWord(row)}</span>
     <span class="row-text"
       ><span class="row-method">${row.method}</span>
       <span class="row-target">${row.target}</span>
-      ${row.note === undefined ? nothing : html`<span class="row-note dim">${row.note}</span>`}</span
+      ${row.note === undefined ? nothing : html`<span class="dim">${row.note}</span>`}</span
     >
     ${
       pinned.has(row.id)

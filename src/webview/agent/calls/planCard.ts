@@ -46,7 +46,7 @@ export function planCard(
 }
 
 export function planText({ steps, markdown }: PlanView): TemplateResult {
-  return html`<div class="plan-text" tabindex="0" role="group" aria-label=${l10n.t('Plan')}>
+  return html`<div tabindex="0" role="group" aria-label=${l10n.t('Plan')}>
     <ol>
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>

@@ -28,10 +28,10 @@ export function contextBreakdown(
   }
   const { view } = context;
   return html`<div class="context-breakdown">
-    <p class="context-sum"><strong>${usageText(usage)}</strong> ${percentText(shareOf(usage))}</p>
+    <p><strong>${usageText(usage)}</strong> ${percentText(shareOf(usage))}</p>
     ${
       view
-        ? html`<ul class="context-parts">
+        ? html`<ul>
               ${view.parts.map((part) => partRow(part, usage, expanded, page))}
             </ul>
             ${spending(view)}`

@@ -35,7 +35,7 @@ export function ruleScopeView(
     return nothing;
   }
   const covered = isWide(approval, page) && wide ? wide : offer;
-  return html`<div class="rule-scope">
+  return html`<div>
     <span class="dim">${l10n.t('A rule covers: {0}', quoted(covered))}</span>
     ${
       wide

@@ -14,14 +14,14 @@ const warnings: readonly CallReason['kind'][] = ['starts', 'guarded', 'changed',
 /** On a question: what is special about it. */
 export function warningOf({ why }: ApprovalView): TemplateResult | typeof nothing {
   return warnings.includes(why.kind)
-    ? html`<p class="banner warning why-asked">${icon('warning')}<span>${askedText(why)}</span></p>`
+    ? html`<p class="banner warning">${icon('warning')}<span>${askedText(why)}</span></p>`
     : nothing;
 }
 
 /** On a question, for who wants to know: why it is asked. */
 export function whyAsked({ why }: ApprovalView): TemplateResult | typeof nothing {
   const text = warnings.includes(why.kind) ? '' : askedText(why);
-  return text === '' ? nothing : html`<p class="dim why-asked">${text}</p>`;
+  return text === '' ? nothing : html`<p class="dim">${text}</p>`;
 }
 
 /** In the head of a card: unfolds why its call ran, or was asked about. */
