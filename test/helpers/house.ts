@@ -66,15 +66,15 @@ const budgets: Readonly<Record<string, number>> = {
   gateway: 5_145,
   mcp: 34_473,
   platform: 5_105,
-  presentation: 10_411,
+  presentation: 10_402,
   protocol: 2_818,
-  vscode: 16_406,
-  webview: 21_344,
+  vscode: 16_399,
+  webview: 21_343,
   '.': 513,
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_341;
+export const maxTestLines = 142_339;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {

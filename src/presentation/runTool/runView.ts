@@ -4,6 +4,7 @@ import { structuredView } from '../../agent/transcript/structuredView.js';
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { resultForModel } from '../../mcp/catalog/modelCall.js';
+import type { ResultAttachment } from '../../mcp/catalog/results/wholeResult.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
@@ -89,18 +90,12 @@ export function failedOutcome(error: unknown, ms: number): RunOutcome {
   };
 }
 
-export interface ResultFile {
-  readonly mimeType: string;
-  /** Base64. */
-  readonly data: string;
-}
-
 /** Every block of a result, or words for what is left out, and the files that blocks name by their index. */
 export function readBlocks({ content }: McpToolResult): {
   readonly blocks: readonly RunResultBlock[];
-  readonly files: readonly ResultFile[];
+  readonly files: readonly ResultAttachment[];
 } {
-  const files: ResultFile[] = [];
+  const files: ResultAttachment[] = [];
   let images = 0;
   const blocks = content.slice(0, maxBlocks).map((block): RunResultBlock => {
     const { type, data, mimeType } = block;
@@ -141,7 +136,7 @@ function wordsOf(block: JsonObject): RunResultBlock {
   return textBlock(JSON.stringify(block, undefined, 2));
 }
 
-function fileOf({ type, resource, ...block }: JsonObject): ResultFile | undefined {
+function fileOf({ type, resource, ...block }: JsonObject): ResultAttachment | undefined {
   const { data, mimeType } =
     type === 'resource' && isJsonObject(resource)
       ? { data: resource.blob, mimeType: resource.mimeType }

@@ -23,17 +23,12 @@ import type { OverrideForm, WeighedOverride } from '../../protocol/server/server
 import { objectParam, stringParam } from '../params.js';
 import { withoutSecrets } from '../runTool/withoutSecrets.js';
 import type { PresentationContext } from '../tree/presentation.js';
+import type { ToolTarget } from '../tree/targets.js';
 
 export interface OverrideParts {
   readonly service: Pick<McpService, 'getServer' | 'getPool' | 'configuration'>;
   readonly secrets: Pick<SecretKeeper, 'takenIds' | 'carryOut'>;
   readonly context: Pick<PresentationContext, 'toolFacts'>;
-}
-
-interface Target {
-  readonly server: McpServer;
-  /** As the server describes it. */
-  readonly tool: McpTool;
 }
 
 export class OverrideForms {
@@ -98,7 +93,8 @@ export class OverrideForms {
     );
   }
 
-  private target(params: unknown): Target {
+  /** The tool is as the server describes it. */
+  private target(params: unknown): ToolTarget {
     const server = this.parts.service.getServer(this.serverId);
     const name = stringParam(params, 'tool');
     const { tools = [], replaced = [] } = server?.catalog.value ?? {};

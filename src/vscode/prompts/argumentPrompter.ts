@@ -1,21 +1,14 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { CompletionReference } from '../../mcp/mcpTypes.js';
+import type { CompletionReference, McpPromptArgument } from '../../mcp/mcpTypes.js';
 import { type ArgumentRow, ArgumentRows } from '../../presentation/questions/argumentRows.js';
-
-interface ArgumentQuestion {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly required?: boolean;
-}
 
 export interface ArgumentOptions {
   readonly server: McpServer;
   readonly title: string;
   readonly reference: CompletionReference;
-  readonly questions: readonly ArgumentQuestion[];
+  readonly questions: readonly McpPromptArgument[];
   /** Answers that are known already. */
   readonly given?: Readonly<Record<string, string>>;
 }
@@ -76,7 +69,7 @@ function showRows(
 
 function createPick(
   title: string,
-  { name, title: label = name, description, required }: ArgumentQuestion,
+  { name, title: label = name, description, required }: McpPromptArgument,
   [step, totalSteps]: readonly [number, number],
 ): vscode.QuickPick<ArgumentItem> {
   const pick = vscode.window.createQuickPick<ArgumentItem>();
@@ -92,7 +85,7 @@ function createPick(
 
 function askForArgument(
   { server, title, reference }: ArgumentOptions,
-  question: ArgumentQuestion,
+  question: McpPromptArgument,
   answers: Readonly<Record<string, string>>,
   place: readonly [number, number],
 ): Promise<string | undefined> {

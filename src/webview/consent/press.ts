@@ -1,7 +1,5 @@
 /** Presses that grant something: never by Enter, never by a key or a click that was on its way when the page came. */
-import { DeliberateKeys, deliberateMs } from '../shared/deliberate.js';
-
-const modifiers = ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'];
+import { DeliberateKeys, deliberateMs, modifierKeys } from '../shared/deliberate.js';
 
 export class DeliberatePress {
   private readonly keys = new DeliberateKeys();
@@ -44,7 +42,7 @@ export class DeliberatePress {
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (modifiers.includes(event.key)) {
+    if (modifierKeys.includes(event.key)) {
       return;
     }
     const now = performance.now();

@@ -2,6 +2,8 @@
 
 /** Milliseconds for which a question is seen, and no other key pressed, before a key allows it. */
 export const deliberateMs = 800;
+/** Alone they are no press. */
+export const modifierKeys = ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'];
 
 /** Times are in milliseconds of a clock that never runs backwards. */
 export class DeliberateKeys {

@@ -2,14 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
 import type { Announcer } from '../../shared/announcer.js';
-import { DeliberateKeys } from '../../shared/deliberate.js';
+import { DeliberateKeys, modifierKeys } from '../../shared/deliberate.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { approvalTitle } from './approvalCards.js';
 
 /** About calls, and of servers. */
 const questions = '[data-approval], [data-choice], [data-form]';
-const modifiers = ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'];
 
 export class ApprovalAttention {
   private shown: ReadonlySet<string> = new Set();
@@ -54,7 +53,7 @@ export class ApprovalAttention {
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (event.isComposing || modifiers.includes(event.key)) {
+    if (event.isComposing || modifierKeys.includes(event.key)) {
       return;
     }
     const now = performance.now();

@@ -51,19 +51,39 @@ function apply(text: string, edits: readonly Edit[] | undefined): string {
 }
 
 describe('quickFixes', () => {
-  it('adds the type that Claude Code needs, in front', async () => {
-    const text =
-      '{\n  "mcpServers": {\n    "a": {\n      "url": "https://e.com" // keep\n    }\n  }\n}\n';
-    expect(await fixed(text, 'claude-code-needs-type')).toBe(
+  it.each([
+    [
+      'adds the type that Claude Code needs, in front',
+      'claude-code-needs-type',
+      '{\n  "mcpServers": {\n    "a": {\n      "url": "https://e.com" // keep\n    }\n  }\n}\n',
       '{\n  "mcpServers": {\n    "a": {\n      "type": "http",\n      "url": "https://e.com" // keep\n    }\n  }\n}\n',
-    );
-  });
-
-  it('removes the folder that a server is not told of, and no other', async () => {
-    const text = '{"mcpServers":{"a":{"command":"x","roots":["a", 3, "/", "b"]}}}';
-    expect(await fixed(text, 'root-not-given')).toBe(
+    ],
+    [
+      'removes the folder that a server is not told of, and no other',
+      'root-not-given',
+      '{"mcpServers":{"a":{"command":"x","roots":["a", 3, "/", "b"]}}}',
       '{"mcpServers":{"a":{"command":"x","roots":["a", 3, "b"]}}}',
-    );
+    ],
+    [
+      'writes the path where the executable was found',
+      'executable-not-found',
+      '{"mcpServers":{"a":{"command":"tool","args":["x"]}}}',
+      '{"mcpServers":{"a":{"command":"/opt/bin/tool","args":["x"]}}}',
+    ],
+    [
+      'renames the wrapper and nothing else',
+      'claude-code-shape',
+      '{ "servers": { "servers": { "command": "x" } } }',
+      '{ "mcpServers": { "servers": { "command": "x" } } }',
+    ],
+    [
+      'removes the declaration that does not count',
+      'duplicate-name',
+      '{\n  "mcpServers": {\n    "a": { "command": "old" },\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}',
+      '{\n  "mcpServers": {\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}',
+    ],
+  ])('%s', async (_what, code, text, mended) => {
+    expect(await fixed(text, code)).toBe(mended);
   });
 
   it('removes it from the list that counts, where a file has two', async () => {
@@ -71,13 +91,6 @@ describe('quickFixes', () => {
       `{"mcpServers":{"a":{"command":"x",${lists.map((list) => `"roots":${list}`).join()}}}}`;
     expect(await fixed(server('["z"]', '["a", "b", "/"]'), 'root-not-given')).toBe(
       server('["z"]', '["a", "b"]'),
-    );
-  });
-
-  it('writes the path where the executable was found', async () => {
-    const text = '{"mcpServers":{"a":{"command":"tool","args":["x"]}}}';
-    expect(await fixed(text, 'executable-not-found')).toBe(
-      '{"mcpServers":{"a":{"command":"/opt/bin/tool","args":["x"]}}}',
     );
   });
 
@@ -138,13 +151,6 @@ describe('quickFixes', () => {
     }
   });
 
-  it('renames the wrapper and nothing else', async () => {
-    const text = '{ "servers": { "servers": { "command": "x" } } }';
-    expect(await fixed(text, 'claude-code-shape')).toBe(
-      '{ "mcpServers": { "servers": { "command": "x" } } }',
-    );
-  });
-
   it('gives a block its name, where there is none', async () => {
     const text = '{ "mcpservers": { "a": { "command": "x" } } }';
     expect(await fixed(text, 'unread-servers')).toBe(
@@ -152,14 +158,6 @@ describe('quickFixes', () => {
     );
     const { document, file } = read('{ "mcpServers": {}, "mcps": { "a": { "command": "x" } } }');
     expect(file.problems.flatMap((problem) => quickFixes(document, file, problem))).toEqual([]);
-  });
-
-  it('removes the declaration that does not count', async () => {
-    const text =
-      '{\n  "mcpServers": {\n    "a": { "command": "old" },\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}';
-    expect(await fixed(text, 'duplicate-name')).toBe(
-      '{\n  "mcpServers": {\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}',
-    );
   });
 });
 
