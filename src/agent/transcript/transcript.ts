@@ -320,8 +320,7 @@ function reduceToolExecution(
     if (entry.status === 'denied') {
       return { ...rest, result: [] };
     }
-    if (entry.status === 'awaiting_approval' && event.isError) {
-      // a window that closes ends the call, and keeps no answer
+    if (entry.status === 'awaiting_approval' && transcript.stopped === 'window') {
       return undecidedCall(rest);
     }
     return {
