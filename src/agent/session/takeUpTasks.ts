@@ -17,7 +17,7 @@ export interface TakeUpOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
   readonly bridge: Pick<ToolBridge, 'caller'>;
-  readonly tasks: Pick<BackgroundTasks, 'takeUp'>;
+  readonly tasks: Pick<BackgroundTasks, 'reserve' | 'takeUp'>;
   readonly show: (input: TranscriptInput) => void;
   readonly machine: Machine;
 }
@@ -32,7 +32,8 @@ export function takeUpTasks(
 ): Disposable {
   const store = new DisposableStore();
   const waiting = new Set(openTasks(entries));
-  const { service, folderUri, show, machine } = options;
+  const { service, folderUri, show, machine, tasks } = options;
+  tasks.reserve([...waiting].map(({ ref }) => ref));
   const lose = (task: OpenTask, text: string) => {
     waiting.delete(task);
     const result = textResult(text);

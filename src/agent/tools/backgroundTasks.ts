@@ -110,11 +110,17 @@ export class BackgroundTasks implements Disposable {
     this.changeEmitter.fire();
   }
 
+  /** To be called with all that may be taken up: what the model knows by a name keeps it. */
+  reserve(refs: readonly TaskRef[]): void {
+    for (const ref of refs) {
+      this.nextId = Math.max(this.nextId, (numberOf(ref) ?? 0) + 1);
+    }
+  }
+
   /** Follows a task that an earlier window left. */
   takeUp(callId: string, ref: TaskRef, run: McpTaskRun, outcome: Promise<PiToolResult>): void {
-    const number = Number(/^task-(\d{1,9})$/.exec(ref.label ?? '')?.[1] ?? this.nextId);
-    this.nextId = Math.max(this.nextId, number + 1);
-    const task = { id: `task-${number}`, callId, tool: ref, run, waiting: 0 };
+    const id = `task-${numberOf(ref) ?? this.nextId++}`;
+    const task = { id, callId, tool: ref, run, waiting: 0 };
     this.open.set(task.id, task);
     this.show(callId, run, ref.label === task.id ? undefined : { ...ref, label: task.id });
     this.follow(callId, outcome);
@@ -202,6 +208,12 @@ export class BackgroundTasks implements Disposable {
       timer.abort();
     }
   }
+}
+
+/** In the name by which the model knows the task, as far as it does. */
+function numberOf({ label = '' }: TaskRef): number | undefined {
+  const [, digits] = /^task-(\d{1,9})$/.exec(label) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function notice({ id, tool, run }: BackgroundTask): PiToolResult {

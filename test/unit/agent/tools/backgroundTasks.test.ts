@@ -35,3 +35,24 @@ it('lets no result end its mark and go on as somebody else', async () => {
   expect(text.match(/<\s*\/\s*mcp-task-result/gi)).toHaveLength(1);
   expect(text).toMatch(/<\/mcp-task-result>$/);
 });
+
+it('gives a task that was taken up no name that the model knows another one by', async () => {
+  const delivered: string[] = [];
+  const tasks = new BackgroundTasks({
+    show: () => undefined,
+    deliver: ([head]) => delivered.push(head?.type === 'text' ? head.text : ''),
+  });
+  const ref = { name: 'shop__report', serverId, server: 'shop', tool: 'report', launch: '' };
+  const inBackground = { ...ref, taskId: 'two', label: 'task-1' };
+  const waitedFor = { ...ref, taskId: 'one' };
+  tasks.reserve([waitedFor, inBackground]);
+  const outcome = Promise.resolve({ content: [], details: undefined });
+  tasks.takeUp('first call', waitedFor, run, outcome);
+  tasks.takeUp('second call', inBackground, run, outcome);
+  await outcome;
+  expect(delivered).toEqual([
+    expect.stringContaining('task="task-2"'),
+    expect.stringContaining('task="task-1"'),
+  ]);
+  expect(tasks.isOpen).toBe(false);
+});
