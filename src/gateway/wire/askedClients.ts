@@ -104,9 +104,9 @@ export class HeldRequests {
   }
 
   private open(round: Round, begin: Begin): HeldRequest {
-    const [oldest] = this.held.values();
-    if (oldest && this.held.size >= maxHeld) {
-      oldest.leave();
+    const waiting = [...this.held.values()].filter(({ isWaiting }) => isWaiting);
+    if (waiting.length >= maxHeld) {
+      waiting[0]?.leave();
     }
     const request = new HeldRequest(round, begin, this.ending, () =>
       this.held.delete(request.state),
@@ -142,6 +142,8 @@ class HeldRequest implements RequestOrigin {
   private onProgress: Round['onProgress'];
   private expiry: NodeJS.Timeout | undefined;
   private count = 0;
+  /** Under way. */
+  private rounds = 0;
   isOver = false;
 
   constructor(
@@ -153,6 +155,11 @@ class HeldRequest implements RequestOrigin {
 
   get key(): string {
     return this.first.key;
+  }
+
+  /** For its client to come again. */
+  get isWaiting(): boolean {
+    return this.rounds === 0;
   }
 
   private start(): Promise<JsonObject> {
@@ -170,6 +177,7 @@ class HeldRequest implements RequestOrigin {
   /** @returns the result, or what has to be answered first. */
   async goOn({ responses = {}, signal, onProgress, listen }: Round): Promise<JsonObject> {
     clearTimeout(this.expiry);
+    this.rounds++;
     const listening = listen(this);
     this.onProgress = onProgress;
     const leave = () => this.leave();
@@ -179,6 +187,7 @@ class HeldRequest implements RequestOrigin {
       this.outcome ??= this.start();
       return await Promise.race([this.outcome, this.nextQuestions()]);
     } finally {
+      this.rounds--;
       listening?.dispose();
       signal.removeEventListener('abort', leave);
       this.onProgress = undefined;

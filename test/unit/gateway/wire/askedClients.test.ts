@@ -57,3 +57,22 @@ it('tells two rounds at once what is asked, and goes on for as long as it takes 
   await vi.advanceTimersByTimeAsync(11 * 60_000);
   expect(signal.aborted).toBe(false);
 });
+
+it('ends no call that runs for what else is called, but the oldest that waits for its client', async () => {
+  const held = new HeldRequests(new AbortController().signal);
+  const running: AbortSignal[] = [];
+  const call = (signals: AbortSignal[], work: typeof asking) =>
+    held.answer(round({}), (origin, signal) => {
+      signals.push(signal);
+      return work(origin, signal);
+    });
+  for (let count = 0; count < 100; count++) {
+    void call(running, () => new Promise(() => undefined));
+  }
+  const waiting: AbortSignal[] = [];
+  for (let count = 0; count < 65; count++) {
+    await call(waiting, asking).catch(() => undefined);
+  }
+  expect(running.filter(({ aborted }) => aborted)).toEqual([]);
+  expect(waiting.map(({ aborted }) => aborted).indexOf(false)).toBe(1);
+});
