@@ -137,6 +137,20 @@ describe('a second account', () => {
     expect(core.accounts.stored(accountId).names).toEqual([]);
   });
 
+  it('that is chosen while the one before is forgotten with its client keeps its name', async () => {
+    const server = await test.start(startOidcServer());
+    const { core } = await test.openSignedIn(server);
+    for (const name of ['home', 'work']) {
+      await core.accounts.use(accountId, name);
+      await core.accounts.signIn(accountId);
+    }
+    const forgetting = core.accounts.forgetClient(accountId);
+    await core.accounts.use(accountId, 'home');
+    await forgetting;
+    await core.accounts.use(accountId, undefined);
+    expect([storedText('work'), core.accounts.stored(accountId).names]).toEqual(['', ['home']]);
+  });
+
   it('is forgotten with its client, and stays chosen until the user chooses another one', async () => {
     const server = await test.start(startOidcServer());
     const { core, server: account } = await test.openSignedIn(server);

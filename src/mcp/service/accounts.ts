@@ -145,10 +145,10 @@ export class Accounts implements McpAccounts, Disposable {
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
-    const account = this.used(id);
-    await this.disconnect(this.server(id), account);
     const { authorizations, choices, stored } = this.options;
     const name = choices.used(id);
+    const account = accountId(id, name);
+    await this.disconnect(this.server(id), account);
     await authorizations.forget(account);
     await (name === undefined ? undefined : choices.forget(id, name));
     await stored.refresh(account);
