@@ -67,7 +67,7 @@ export class ToolCaller {
     const { service, folderUri, tasks } = this.options;
     const { id, args, signal, onProgress, onReview } = request;
     const find = () => service.serversFor(folderUri).find((one) => one.id === tool.serverId);
-    await this.cancels.run(id, signal, (either) =>
+    await this.cancels.run(id, { signal, stopped: stopped.waiting }, (either) =>
       waitForConsent(service, find(), { signal: either, onReview }),
     );
     const server = find();
@@ -80,7 +80,7 @@ export class ToolCaller {
       );
     }
     const watched = tasks?.watch(id, tool, hashOf(server.definition));
-    const call = this.cancels.run(id, signal, (either) =>
+    const call = this.cancels.run(id, { signal, stopped: stopped.running }, (either) =>
       callModelTool(server, tool.tool, args, {
         signal: either,
         assertWanted: () => assertSameTool(server, tool.tool, key),
@@ -171,21 +171,29 @@ function forModel(error: unknown): unknown {
     : error;
 }
 
+/** What a call is told that ends with its run. For the model, so in English. */
+const stopped = {
+  waiting: 'The run was stopped before this call was made.',
+  running: 'The run was stopped while this call ran: whether it took effect is not known.',
+} as const;
+
 /** Calls under way, each of which the user may end without the others. */
 class CallCancels {
   private readonly calls = new Map</* call id */ string, AbortController>();
 
-  /** @param signal of the whole run */
   async run<T>(
     callId: string,
-    signal: AbortSignal | undefined,
+    run: { readonly signal: AbortSignal | undefined; readonly stopped: string },
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const own = new AbortController();
-    const either = linkSignals(signal, own.signal);
+    const either = linkSignals(run.signal, own.signal);
     this.calls.set(callId, own);
     try {
       return await work(either.signal);
+    } catch (error) {
+      const endsWithRun = run.signal?.aborted && error === run.signal.reason;
+      throw endsWithRun ? new CancellationError(run.stopped) : error;
     } finally {
       either.dispose();
       this.calls.delete(callId);

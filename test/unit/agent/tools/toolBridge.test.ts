@@ -153,8 +153,8 @@ it('leaves its servers running when its session ends', () => {
 });
 
 /** A call of `s__a`, whose server waits for consent, as Pi runs it. */
-function waitingCall() {
-  const server = new CallableServer('s', [tool('a')], answer);
+function waitingCall(call = answer) {
+  const server = new CallableServer('s', [tool('a')], call);
   server.state.set({ kind: 'trust_required', reason: { kind: 'never_consented' } });
   const { bridge, service } = bridgeOf(server);
   const reviews: boolean[] = [];
@@ -183,8 +183,8 @@ it('lets a call wait until the user has reviewed its server, then goes on', asyn
 
 it('ends a call that waits for a review with the run, by itself, or with its server', async () => {
   const stopped = waitingCall();
-  stopped.end.abort(new Error('stopped'));
-  await expect(stopped.result).rejects.toThrow('stopped');
+  stopped.end.abort();
+  await expect(stopped.result).rejects.toThrow('The run was stopped before this call was made.');
   const cancelled = waitingCall();
   await expect.poll(() => cancelled.reviews).toEqual([true]);
   cancelled.bridge.caller.cancel('call');
@@ -193,4 +193,13 @@ it('ends a call that waits for a review with the run, by itself, or with its ser
   await expect.poll(() => gone.reviews).toEqual([true]);
   gone.service.setServers([]);
   await expect(gone.result).rejects.toThrow('no MCP server s.');
+});
+
+it('says of a call that ends with the run that it may have taken effect', async () => {
+  const { server, end, result } = waitingCall((_name, _args, { signal }) => {
+    end.abort();
+    return Promise.reject(signal?.reason);
+  });
+  server.state.set({ kind: 'idle' });
+  await expect(result).rejects.toThrow('whether it took effect is not known');
 });
