@@ -39,10 +39,7 @@ export interface EditorClient {
 }
 
 export interface DoubleStartOptions {
-  readonly service: Pick<
-    McpService,
-    'servers' | 'onDidChangePools' | 'onDidChangeServer' | 'getServer'
-  > & {
+  readonly service: Pick<McpService, 'servers'> & {
     readonly trust: Pick<
       McpService['trust'],
       'isWorkspaceTrusted' | 'onDidChange' | 'reasonToWait'

@@ -34,10 +34,7 @@ export interface SwitchPreview {
   readonly isCostKnown: boolean;
 }
 
-type PreviewService = Pick<
-  McpService,
-  'pools' | 'servers' | 'getPool' | 'serversFor' | 'settingsFor' | 'trust'
->;
+type PreviewService = Pick<McpService, 'pools' | 'servers' | 'getPool' | 'serversFor' | 'trust'>;
 
 export interface PreviewParts extends ModelToolsOptions {
   readonly service: PreviewService & ModelToolsOptions['service'];

@@ -8,10 +8,7 @@ import { listHeading } from '../picks/picks.js';
 import { exportConversation, renameConversation } from './conversationFlows.js';
 import { type ConversationItem, ConversationList, conversationItem } from './conversationList.js';
 
-export type ConversationPanel = Pick<
-  AgentPanel,
-  'allowedInConversations' | 'library' | 'newSession' | 'snapshot'
->;
+export type ConversationPanel = Pick<AgentPanel, 'library' | 'newSession' | 'snapshot'>;
 
 interface ConversationEntry extends ConversationItem {
   readonly choice?: Choice;
