@@ -37,8 +37,6 @@ export interface Caller {
 export interface LentCall {
   readonly client: LentClient;
   readonly server: McpServerId;
-  /** As its server calls it. */
-  readonly tool: string;
 }
 
 /** What runs for others now, so that a question of a server can say for whom. */

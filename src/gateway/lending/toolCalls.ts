@@ -47,7 +47,7 @@ export class ToolCalls {
     const { name } = tool;
     // who approves has seen this one
     const key = toolKey(server, tool);
-    const running = calls.begin({ client, server: server.id, tool: name });
+    const running = calls.begin({ client, server: server.id });
     try {
       const { annotations } = tool;
       // of some programs nobody is asked about any, and every wait is a way round

@@ -91,7 +91,7 @@ export interface InspectorRequests {
   /** Entries in whose frames all the words stand. */
   find: { params: { words: readonly string[] }; result: { ids: readonly number[] } };
   /** Sends the request again as a new one. */
-  replay: { params: { id: number }; result: { sent: boolean } };
+  replay: { params: { id: number }; result: undefined };
   ping: { params: undefined; result: { ms: number } };
   setLogLevel: { params: { level: string }; result: undefined };
   clear: { params: undefined; result: undefined };

@@ -170,7 +170,7 @@ export class TrafficTab extends DisposableOwner {
         return text === undefined ? {} : { text };
       },
       find: (params) => ({ ids: model.find(stringsParam(params, 'words').slice(0, 20)) }),
-      replay: async (params) => ({ sent: await this.replay(indexParam(params, 'id')) }),
+      replay: (params) => this.replay(indexParam(params, 'id')),
       ping: async () => {
         const start = performance.now();
         await this.liveServer().direct.ping();
@@ -189,8 +189,7 @@ export class TrafficTab extends DisposableOwner {
     };
   }
 
-  /** @returns false when the user does not want it. */
-  private async replay(id: number): Promise<boolean> {
+  private async replay(id: number): Promise<void> {
     const server = this.liveServer();
     const replay = this.model.replay(id, server);
     if (replay?.kind !== 'send') {
@@ -203,11 +202,10 @@ export class TrafficTab extends DisposableOwner {
     if (method === 'tools/call') {
       const { message, detail } = replayQuestion(server, params, serverName(server.definition));
       if (!(await confirm(message, { action: vscode.l10n.t('Run Again'), detail }))) {
-        return false;
+        return;
       }
     }
     await sendAgain(server, replay, this.parts.features.statistics);
-    return true;
   }
 
   private async textAs(kind: InspectorExport): Promise<string> {

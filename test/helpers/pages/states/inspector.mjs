@@ -190,7 +190,7 @@ export const inspectorReplies = {
   },
   whole: { text: '{\n  "whole": true\n}' },
   find: { ids: [8, 13] },
-  replay: { sent: true },
+  replay: null,
   ping: { ms: 1.2 },
   setLogLevel: null,
   connect: null,

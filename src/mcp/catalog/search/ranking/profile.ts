@@ -14,9 +14,6 @@ export interface Profile {
   readonly singulars: TermSet;
   /** Name and title. */
   readonly title: TermSet;
-  readonly server: TermSet;
-  /** Of the beginning of the description. */
-  readonly description: TermSet;
   /** Names and texts of the parameters. */
   readonly parameters: TermSet;
   /** Everything that says what the tool is for. */
@@ -65,8 +62,6 @@ export function profileOf(
     plurals: new Set(words.filter(isPlural).flatMap(termsOf)),
     singulars: new Set(words.filter((word) => !isPlural(word)).flatMap(termsOf)),
     title: titled,
-    server,
-    description: shortened,
     parameters: new Set([...names, ...parameterTexts]),
     main,
     all: new Set([...main, ...description, ...names, ...purpose]),
