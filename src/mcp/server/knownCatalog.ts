@@ -39,6 +39,8 @@ export class KnownCatalog {
   private readonly overrides = new ToolOverrides();
   /** As the server gave it. */
   private listed: McpCatalog | undefined;
+  /** From where that came. */
+  private session: McpSession | undefined;
   /** Default: nothing was agreed to yet, so that what comes first is. */
   private pins: DefinitionPins | undefined;
   /** It came from the server, or from the cache. */
@@ -65,6 +67,7 @@ export class KnownCatalog {
   learn(session: McpSession, lists: McpCatalog): void {
     const isPrivate = [...session.listHints.values()].some((hint) => hint.isPrivate);
     const catalog = isPrivate ? { ...lists, isPrivate } : lists;
+    this.session = session;
     this.isKnown = true;
     this.listed = catalog;
     if (!this.pins && this.mode !== 'accept') {
@@ -79,6 +82,13 @@ export class KnownCatalog {
     void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
   }
 
+  /** Lists that were read again; those of a server that ends after it was forgotten come too late. */
+  renew(session: McpSession, part: Partial<McpCatalog>): void {
+    if (session === this.session) {
+      this.learn(session, { ...this.latest, ...part });
+    }
+  }
+
   /** Shows what was used when the server ran last, until it is asked. */
   restore(definition: McpServerDefinition, catalog: McpCatalog): void {
     if (!this.isKnown && hashOf(definition) === hashOf(this.ports.definition())) {
@@ -91,6 +101,7 @@ export class KnownCatalog {
   forget(): void {
     this.isKnown = false;
     this.listed = undefined;
+    this.session = undefined;
     this.pins = undefined;
     this.use(emptyCatalog);
   }

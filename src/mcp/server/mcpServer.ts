@@ -240,7 +240,7 @@ export class DefaultMcpServer implements McpServer {
   async readTools(signal?: AbortSignal): Promise<void> {
     await this.request({ signal }, true, async ({ session }, request) => {
       const part = await readCatalogPart(session, 'tools', request);
-      this.known.learn(session, { ...this.known.latest, ...part });
+      this.known.renew(session, part);
     });
   }
 
@@ -336,7 +336,7 @@ export class DefaultMcpServer implements McpServer {
       clock: this.ports.clock,
       timeoutMs: () => this._definition.options.requestTimeoutMs,
       run: (kind, read) => this.refresh(kind, read),
-      onNews: (part) => this.known.learn(session, { ...this.known.latest, ...part }),
+      onNews: (part) => this.known.renew(session, part),
       onDidChangePace: (slow) => this.owner.noteSlowLists(connection, slow),
     });
     this.reading = reading;

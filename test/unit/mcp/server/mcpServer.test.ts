@@ -862,6 +862,28 @@ describe('a changed definition', () => {
     expect([server.isCatalogKnown, server.catalog.value.tools]).toEqual([false, []]);
   });
 
+  it.each([
+    ['that it said had changed', (_server, first) => first.changeList('tools')],
+    ['that somebody asked for', (server) => server.readTools()],
+  ] as const satisfies readonly [
+    string,
+    (server: DefaultMcpServer, first: FakeConnection) => unknown,
+  ][])('takes no list %s from the launch before while that ends', async (_which, read) => {
+    const { server, definition, opened, remembered } = setUp();
+    await server.ensureConnected();
+    const [first] = opened as [FakeConnection];
+    const late = createDeferred<readonly McpTool[]>();
+    first.listTools = () => late.promise;
+    first.closing = createDeferred().promise;
+    const reading = read(server, first);
+    const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+    server.setDefinition({ ...definition, launch });
+    late.resolve([tool, { ...tool, name: 'two' }]);
+    await Promise.all([reading, turn()]);
+    expect([server.isCatalogKnown, server.catalog.value.tools]).toEqual([false, []]);
+    expect(remembered).toHaveLength(1);
+  });
+
   it('asks for a new connection where the launch before has failed', async () => {
     const { server, definition, connecting } = setUp();
     connecting.wait = refused();
