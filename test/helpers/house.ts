@@ -61,7 +61,7 @@ export const maxFilesOfFolder = 15;
 const budgets: Readonly<Record<string, number>> = {
   agent: 27_738,
   base: 3_568,
-  cli: 3_642,
+  cli: 3_643,
   config: 16_191,
   gateway: 5_152,
   mcp: 34_476,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_424;
+export const maxTestLines = 142_425;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
