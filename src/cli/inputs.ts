@@ -33,15 +33,16 @@ export async function readValues(
 type Input = readonly [name: string, value: string];
 
 async function readLines(path: string): Promise<readonly Input[]> {
-  const lines = (await readText(path)).split(/\r?\n/);
+  const lines = (await readNamedFile(path, maxFileBytes)).split(/\r?\n/);
   return lines.flatMap((line, index) =>
     line.trim() === '' || line.startsWith('#') ? [] : [parseInput(line, `${path}:${index + 1}`)],
   );
 }
 
-async function readText(path: string): Promise<string> {
+/** Of a file that the command line names. @throws {HumanError} with code `usage`. */
+export async function readNamedFile(path: string, maxBytes: number): Promise<string> {
   try {
-    return await readTextFile(path, maxFileBytes);
+    return await readTextFile(path, maxBytes);
   } catch (error) {
     throw usageError(`${path} cannot be read: ${errorMessage(error)}`);
   }

@@ -6,9 +6,9 @@ import { maskText } from '../config/secrets/secretMask.js';
 import { MockEndpoint } from '../gateway/mock/mockEndpoint.js';
 import { MockServer, serveMock } from '../gateway/mock/mockServer.js';
 import { importRecording, maxRecordingBytes } from '../mcp/traffic/recordingFile.js';
-import { readTextFile } from '../platform/boundedFile.js';
 import type { CliFlags, MockCommand } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
+import { readNamedFile } from './inputs.js';
 
 /** Serves until the standard input ends or the run is interrupted. Reads the recording, and nothing else. */
 export async function runMock(
@@ -16,7 +16,7 @@ export async function runMock(
   { json }: Pick<CliFlags, 'json'>,
   io: CliIo,
 ): Promise<void> {
-  const recording = importRecording(await readTextFile(resolve(io.cwd, path), maxRecordingBytes));
+  const recording = importRecording(await readNamedFile(resolve(io.cwd, path), maxRecordingBytes));
   const endpoint = new MockEndpoint(recording, isDelayed);
   const onError = (error: unknown) => io.writeError(`${oneLine(maskText(errorMessage(error)))}\n`);
   const options = { endpoint, version, onError };

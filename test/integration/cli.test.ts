@@ -626,6 +626,7 @@ describe('cli', () => {
     ['a configuration file that does not exist', ['list', '--config', 'nowhere.json']],
     ['an input without a value', ['list', '--input', 'secret']],
     ['a file of inputs that cannot be read', ['list', '--input-file', 'nowhere']],
+    ['a recording that cannot be read', ['mock', 'nowhere']],
   ])('ends with status 2 on %s', async (_title, args) => {
     expect((await runJson(await path({ memory }), ...args)).status).toBe(2);
   });

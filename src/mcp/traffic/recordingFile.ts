@@ -76,7 +76,7 @@ export function importRecording(text: string): ImportedRecording {
   const head = parseJsonObject(lines[0] ?? '');
   if (head?.piMcpRecording !== 1) {
     throw new HumanError('no_recording', l10n.t('This file is not a recording of traffic.'), {
-      remedy: l10n.t('Choose a file that was exported there.'),
+      remedy: l10n.t('Choose a file that "Export Recording…" wrote.'),
     });
   }
   const known = new Handshakes();
