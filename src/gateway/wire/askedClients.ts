@@ -177,8 +177,8 @@ class HeldRequest implements RequestOrigin {
   /** @returns the result, or what has to be answered first. */
   async goOn({ responses = {}, signal, onProgress, listen }: Round): Promise<JsonObject> {
     clearTimeout(this.expiry);
-    this.rounds++;
     const listening = listen(this);
+    this.rounds++;
     this.onProgress = onProgress;
     const leave = () => this.leave();
     signal.addEventListener('abort', leave, { once: true });
