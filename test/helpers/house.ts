@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_643,
   config: 16_191,
   gateway: 5_152,
-  mcp: 34_476,
+  mcp: 34_480,
   platform: 5_105,
   presentation: 10_399,
   protocol: 2_818,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_425;
+export const maxTestLines = 142_457;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
