@@ -61,6 +61,8 @@ export class OAuthProvider implements OAuthClientProvider {
   private verifier: string | undefined;
   /** Refresh token that was read last. */
   private presented: string | undefined;
+  /** Id of the client that was read last. */
+  private presentedClient: string | undefined;
   /** What the tokens are for. */
   resource: string | undefined;
   /** Rights that this flow asked for. */
@@ -126,6 +128,7 @@ export class OAuthProvider implements OAuthClientProvider {
     const client = (await credentials.read()).clients[issuer] as
       | StoredOAuthClientInformation
       | undefined;
+    this.presentedClient = client?.client_id;
     return client && this.isFitting(client) ? client : undefined;
   }
 
@@ -201,8 +204,9 @@ export class OAuthProvider implements OAuthClientProvider {
       this.newClient = undefined;
     }
     await this.options.authorization.credentials.update((stored) => {
-      // the tokens of the client before a new one are still of use
-      const isOther = newClient && stored.clients[issuer]?.client_id !== newClient.client_id;
+      // the tokens of the client before a new one are still of use, as is one of another window
+      const refused = newClient?.client_id ?? this.presentedClient;
+      const isOther = stored.clients[issuer]?.client_id !== refused;
       // another window may have been quicker to refresh, which is why ours was refused
       const isReplaced = newClient || stored.tokens[issuer]?.refresh_token !== this.presented;
       return {

@@ -3,6 +3,7 @@ import { onceEvent } from '../../../../src/base/event.js';
 import { usesOAuth } from '../../../../src/mcp/accountUse.js';
 import { Authorizations } from '../../../../src/mcp/oauth/authorizations.js';
 import { CredentialStore } from '../../../../src/mcp/oauth/credentialStore.js';
+import { OAuthProvider } from '../../../../src/mcp/oauth/oauthProvider.js';
 import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
 import { StoredAccounts } from '../../../../src/mcp/oauth/storedAccounts.js';
 import { credentialKey } from '../../../../src/mcp/oauth/storedCredentials.js';
@@ -44,6 +45,37 @@ describe('the credentials of a server', () => {
     await issue(new CredentialStore(secrets, id, url), 't1');
     expect(await new CredentialStore(secrets, 'file:///a#notes', url).tokens()).toBeUndefined();
     expect(secrets.values.size).toBe(1);
+  });
+
+  it.each([
+    ['stay when the client is refused that another window has replaced meanwhile', 'c2'],
+    ['go with the client that is refused', 'c1'],
+  ])('%s', async (_what, now) => {
+    const issuer = 'https://as.example';
+    const secrets = new OpenSecrets();
+    const credentials = new CredentialStore(secrets, id, url);
+    const signIn = (client: string) =>
+      new CredentialStore(secrets, id, url).update((stored) => ({
+        ...stored,
+        issuer,
+        tokens: { [issuer]: { access_token: client, refresh_token: client } },
+        clients: { [issuer]: { client_id: client } },
+      }));
+    await signIn('c1');
+    const authorization = new ServerAuthorization({
+      serverName: 'notes',
+      launch: { url },
+      credentials,
+    });
+    const discovery = { authorizationServerUrl: issuer };
+    const provider = new OAuthProvider({ authorization, discovery });
+    await provider.clientInformation({ issuer });
+    await provider.tokens({ issuer });
+    await signIn(now);
+    await provider.forgetRefused('client');
+    const { clients, tokens } = await credentials.read(true);
+    const left = now === 'c1' ? [undefined, undefined] : [now, now];
+    expect([clients[issuer]?.client_id, tokens[issuer]?.refresh_token]).toEqual(left);
   });
 
   it('that another window has renewed are found when asked for afresh', async () => {
