@@ -1,5 +1,7 @@
 /** Modes of a conversation with the real Pi: what runs, what asks, what the model is told, what outlives a window. */
 import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
@@ -88,6 +90,17 @@ it('withdraws a plan that waits when the user chooses another mode, and offers t
   await h.say('hello');
   expect(h.offered()).toContain('todo');
   expect(h.offered()).not.toContain('present_plan');
+});
+
+it('takes a mode that cannot be kept, and logs why', async () => {
+  const h = await openHarness();
+  await h.say('hello');
+  const path = join(h.root, 'workspace', 'conversations.json');
+  await rm(path, { force: true });
+  await mkdir(join(path, 'in the way'), { recursive: true });
+  await h.panel.setMode('plan');
+  await expect.poll(() => h.logged.join()).toContain('conversations.json');
+  expect(h.panel.snapshot().state.mode).toBe('plan');
 });
 
 it('comes back from a reload in Plan, with no plan that waits and nothing started', async () => {

@@ -47,8 +47,8 @@ export class ConversationMemory {
   }
 
   /** From now on. @param id name of the conversation's file */
-  keepMode(id: string, mode: SessionMode): Disposable {
-    return mode.onDidChange(() => void this.rememberMode(id, mode.chosenByUser));
+  keepMode(id: string, mode: SessionMode, onError: (error: unknown) => void): Disposable {
+    return mode.onDidChange(() => void this.rememberMode(id, mode.chosenByUser).catch(onError));
   }
 
   /** That everything runs does not outlive the window: it is nowhere on the disk. */

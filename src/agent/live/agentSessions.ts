@@ -290,7 +290,8 @@ export class AgentSessions extends DisposableOwner {
     const told = (path: string) => this.tellOthers(conversation, path);
     subscriptions.add(session.builtInCalls.changes.onDidWrite(told));
     const conversation = new LiveConversation(key, session, subscriptions, questions);
-    subscriptions.add(memory.keepMode(conversation.id, session.mode));
+    const logError = (error: unknown) => machine.loggers.main.log('error', errorMessage(error));
+    subscriptions.add(memory.keepMode(conversation.id, session.mode, logError));
     this.live.set(conversation.id, conversation);
     return conversation;
   }
