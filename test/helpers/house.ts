@@ -66,7 +66,7 @@ const budgets: Readonly<Record<string, number>> = {
   gateway: 5_152,
   mcp: 34_480,
   platform: 5_105,
-  presentation: 10_399,
+  presentation: 10_402,
   protocol: 2_818,
   vscode: 16_394,
   webview: 21_343,
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_470;
+export const maxTestLines = 142_471;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
