@@ -31,6 +31,9 @@ export function presentServer(
   const otherUse = context.otherUse?.(server) ?? {};
   const said = stateFact(state, context.now);
   const changes = changedDefinitions(server.catalog.value);
+  // whether one is off takes their count of tokens, which no row of a server waits for
+  const isNarrowed = context.profileOf?.(definition.folder?.uri) !== undefined;
+  const inUse = isNarrowed ? toolsInUse(server, context) : undefined;
   const others = [
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
@@ -38,7 +41,7 @@ export function presentServer(
     ...(changes === undefined ? [] : [changes]),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
-    ...(tools > 0 && works ? [toolsInUse(server, context) ?? toolCount(tools)] : []),
+    ...(tools > 0 && works ? [inUse ?? toolCount(tools)] : []),
     ...(definition.origin.layer === 'local' ? [l10n.t('only you')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),

@@ -47,12 +47,12 @@ export function presentGroup(
   const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
   const narrowed = group === 'tools' ? toolsInUse(server, context) : undefined;
-  const before = tokensWithoutProfile(server, context);
+  const before = narrowed === undefined ? undefined : tokensWithoutProfile(server, context);
   const facts = [
     narrowed ?? String(count),
     ...(cost
       ? [
-          before === cost.all
+          before === undefined || before === cost.all
             ? l10n.t('{0} tokens', cost.all)
             : l10n.t('{0} of {1} tokens', cost.all, before),
         ]

@@ -81,10 +81,11 @@ describe('a tool in the tree', () => {
     const texts = (known: object) =>
       [group, row].map((node) => presentNode(node, { ...context, ...known }).description);
     expect(texts({ toolFacts: () => usual })).toEqual(['3 · 120 tokens', '3 tools']);
-    expect(texts({})).toEqual(['1/3 tools · 40 of 80 tokens', '1/3 tools']);
-    expect(texts({ toolFacts: () => undefined })).toEqual(['3', '3 tools']);
+    expect(texts({})).toEqual(['1/3 tools · 40 of 80 tokens', '3 tools']);
     const chosen = { source: 'user', name: 'review', profile: undefined } as const;
     const narrowed = { ...context, profileOf: () => chosen };
+    expect(texts(narrowed)).toEqual(['1/3 tools · 40 of 80 tokens', '1/3 tools']);
+    expect(texts({ ...narrowed, toolFacts: () => undefined })).toEqual(['3', '3 tools']);
     const pool = fakePool([server], { folder });
     expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(
       'missing profile: review',
