@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 export const maxFiles = 1_320;
 /** Lines of all that is TypeScript or a script in `test/`. */
-export const maxTestLines = 142_471;
+export const maxTestLines = 142_473;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
