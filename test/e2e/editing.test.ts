@@ -277,8 +277,8 @@ it('imports a server of another program', async () => {
   await shell.quickInput.getByText('1 Selected').waitFor();
   await shell.quickInput.getByRole('button', { name: 'OK' }).click();
   await shell.quickPick('Copy Servers').click();
-  await shell.quickPick('sample').click();
-  await shell.quickPick('Import Servers').click();
+  await shell.pick('sample');
+  await shell.pick('Import Servers');
   await servers.row('borrowed').waitFor();
   expect(entry('borrowed')).toEqual({ command: 'node', args: ['b.js'] });
 });

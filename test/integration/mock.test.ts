@@ -239,9 +239,9 @@ describe('the process', () => {
   });
 
   it.each([
-    ['no recording', '{"mcpServers":{}}', 'not a recording'],
-    ['nothing', undefined, 'ENOENT'],
-  ])('says that %s is no recording', async (_what, text, message) => {
+    ['no recording', '{"mcpServers":{}}', 1, 'not a recording'],
+    ['nothing', undefined, 2, 'ENOENT'],
+  ])('says that %s is no recording', async (_what, text, exitCode, message) => {
     const path = join(harness.root, 'other.jsonl');
     const { command, args } = launchOf(text === undefined ? `${path}.none` : path);
     await writeFile(path, text ?? '');
@@ -252,7 +252,7 @@ describe('the process', () => {
       error += chunk;
     });
     const [status] = await once(child, 'close');
-    expect(status).toBe(1);
+    expect(status).toBe(exitCode);
     expect(error).toContain(message);
   });
 });

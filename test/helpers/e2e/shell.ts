@@ -158,6 +158,8 @@ export class Shell {
 
   /** Picks the entry of the open quick pick that has this label, icons aside. */
   async pick(label: string): Promise<void> {
+    // what lies under the mouse shows its tooltip over the row below
+    await this.page.mouse.move(0, 0);
     await this.pickRow(label).click();
   }
 
