@@ -59,7 +59,8 @@ const maxIndexBytes = 32 * 1024 * 1024;
 /** Mode of an entry of the index that is a repository of its own, whose configuration git would read. */
 const repositoryMode = Buffer.from([0x00, 0x00, 0xe0, 0x00]);
 /** They bring in another configuration, or start something when the index is written. */
-const strange = /^(?:commondir|config\.worktree|modules|sharedindex\..*)$/;
+const isStrange = (name: string) =>
+  /^(?:commondir|config\.worktree|modules|sharedindex\..*)$/.test(name);
 
 /** Settings of a repository that start nothing and lead nowhere else. */
 const inert =
@@ -72,19 +73,18 @@ const inert =
 async function isPlain(folder: string): Promise<boolean> {
   const git = join(folder, '.git');
   try {
-    const [found, names, hasModules, hasHook] = await Promise.all([
+    const [found, names, leadsAway, ...others] = await Promise.all([
       lstat(git),
       readdir(git),
+      hasLinks([git, join(git, 'objects'), join(git, 'objects', 'pack')]),
+      isThere(join(git, 'objects', 'info', 'alternates')),
       isThere(join(folder, '.gitmodules')),
       isThere(join(git, 'hooks', 'post-index-change')),
     ]);
-    if (!found.isDirectory() || hasModules || hasHook || names.some((name) => strange.test(name))) {
+    if (!found.isDirectory() || leadsAway || others.includes(true) || names.some(isStrange)) {
       return false;
     }
-    const hooks = names.includes('hooks') ? await lstat(join(git, 'hooks')) : undefined;
-    const config = join(git, 'config');
-    const isOwn = (await lstat(config)).isFile() && hooks?.isSymbolicLink() !== true;
-    if (!isOwn || !isInertConfig(await readTextFile(config, maxConfigBytes))) {
+    if (!isInertConfig(await readTextFile(join(git, 'config'), maxConfigBytes))) {
       return false;
     }
     const index = names.includes('index')
@@ -95,6 +95,14 @@ async function isPlain(folder: string): Promise<boolean> {
     // no repository, or not to be read
     return false;
   }
+}
+
+/** Whether a part of the repository may be elsewhere, where another one is. */
+async function hasLinks(dirs: readonly string[]): Promise<boolean> {
+  const all = await Promise.all(
+    dirs.map((dir) => readdir(dir, { withFileTypes: true }).catch(() => [])),
+  );
+  return all.flat().some((entry) => entry.isSymbolicLink());
 }
 
 async function isThere(path: string): Promise<boolean> {
